@@ -50,8 +50,8 @@ def read_toml(text: str, model: type[M], refuse: Refuse, *, where_to_look: str) 
 
 
 def _first(error: ValidationError, text: str, model: type[BaseModel]) -> dict[str, Any]:
-    """The first problem in the order of the file. A misspelt key is one problem: its right name is not missing."""
-    problems = [dict(problem) for problem in error.errors()]
+    """The first problem in the order of the file. A misspelt key is one problem, not a missing one too."""
+    problems: list[dict[str, Any]] = [dict(problem) for problem in error.errors()]
     misspelt = {nearest(model, p["loc"]) for p in problems if p["type"] == "extra_forbidden"}
     told = [p for p in problems if p["type"] != "missing" or dotted(p["loc"]) not in misspelt]
     return min(told or problems, key=lambda p: line_of(text, p["loc"]))
