@@ -1,0 +1,185 @@
+"""The only module that changes a protected file: read, replace atomically, sync.
+
+A commit is: temporary file beside the target, all bytes, owner and mode, fsync; a last look that the
+target still is what the verdict was computed on; `os.replace`; fsync of the folder. Whatever fails, the
+temporary file is gone and the target is its old bytes (invariants 1, 2 and 4).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import secrets
+import stat
+from pathlib import Path
+from typing import NamedTuple
+
+from firewall.errors import StorageError
+
+TEMP_PREFIX = ".stet-"
+"""Names of temporary files begin so, with the random part and `.tmp` behind."""
+
+
+class Reading(NamedTuple):
+    """A file as read: its bytes (None where there is none), their sha256, and what identifies it."""
+
+    data: bytes | None
+    sha256: str
+    mode: int
+    uid: int
+    gid: int
+    links: int
+    identity: tuple[int, int, int, int]
+
+
+MISSING = Reading(None, "", 0o644, -1, -1, 0, (0, 0, 0, 0))
+
+
+def sha256(data: bytes) -> str:
+    """Hex sha256 of the bytes."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def read(path: Path, limit: int | None = None) -> Reading:
+    """The regular file at `path`, or MISSING. Raises StorageError for anything else there.
+
+    Opened without following a link and without blocking, so a FIFO or a swapped link cannot hang or
+    redirect the read. With `limit`, a larger file raises StorageError instead of filling memory.
+    """
+    flags = (
+        os.O_RDONLY
+        | getattr(os, "O_NOFOLLOW", 0)
+        | getattr(os, "O_NONBLOCK", 0)
+        | getattr(os, "O_CLOEXEC", 0)
+    )
+    try:
+        fd = os.open(path, flags | getattr(os, "O_BINARY", 0))
+    except FileNotFoundError:
+        return MISSING
+    except NotADirectoryError:
+        return MISSING
+    except OSError as error:
+        raise StorageError(action="read", path=path, reason=error.strerror or str(error)) from None
+    try:
+        info = os.fstat(fd)
+        if not stat.S_ISREG(info.st_mode):
+            raise StorageError(action="read", path=path, reason="it is not a regular file")
+        if limit is not None and info.st_size > limit:
+            reason = f"it has {info.st_size} bytes and the limit is {limit} ([rules] max_bytes)"
+            raise StorageError(action="judge", path=path, reason=reason)
+        with open(fd, "rb", closefd=False) as file:
+            data = file.read()
+    except OSError as error:
+        raise StorageError(action="read", path=path, reason=error.strerror or str(error)) from None
+    finally:
+        os.close(fd)
+    identity = (info.st_dev, info.st_ino, info.st_size, info.st_mtime_ns)
+    mode = stat.S_IMODE(info.st_mode)
+    return Reading(data, sha256(data), mode, info.st_uid, info.st_gid, info.st_nlink, identity)
+
+
+class Replaced(Exception):
+    """The target is no longer the bytes that were judged; nothing was written."""
+
+
+def replace(path: Path, data: bytes, old: Reading) -> None:
+    """Make `path` hold exactly `data`, if it still holds `old`. Durable when it returns.
+
+    Raises Replaced when somebody else changed the file meanwhile, StorageError when the system refuses.
+    """
+    temp: Path | None = path.parent / f"{TEMP_PREFIX}{secrets.token_hex(8)}.tmp"
+    action = "write"
+    try:
+        _write_temp(path.parent, temp, data, old)  # type: ignore[arg-type]
+        if read(path).sha256 != old.sha256:
+            raise Replaced
+        action = "replace"
+        os.replace(temp, path)  # type: ignore[arg-type]
+        temp = None
+        action = "sync the folder of"
+        sync_folder(path.parent)
+    except OSError as error:
+        raise StorageError(action=action, path=path, reason=error.strerror or str(error)) from None
+    finally:
+        if temp is not None:
+            with contextlib.suppress(OSError):
+                temp.unlink()
+
+
+def _write_temp(folder: Path, temp: Path, data: bytes, old: Reading) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+    fd = os.open(temp, flags | getattr(os, "O_BINARY", 0), 0o600)
+    try:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(fd, view) :]
+        if hasattr(os, "fchown") and old.data is not None:
+            info = os.fstat(fd)
+            if (old.uid, old.gid) != (info.st_uid, info.st_gid):
+                os.fchown(fd, old.uid, old.gid)  # refused where we may not: then the write is refused
+        if hasattr(os, "fchmod"):
+            os.fchmod(fd, old.mode if old.data is not None else 0o666 & ~current_umask())
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def create_folders(path: Path) -> None:
+    """Make the missing folders above `path`, each synced into its parent."""
+    missing = []
+    folder = path.parent
+    while not folder.exists():
+        missing.append(folder)
+        folder = folder.parent
+    try:
+        for folder in reversed(missing):
+            folder.mkdir(exist_ok=True)
+            sync_folder(folder.parent)
+    except OSError as error:
+        raise StorageError(
+            action="make the folder of", path=path, reason=error.strerror or str(error)
+        ) from None
+
+
+def remove(path: Path, old: Reading) -> None:
+    """Take the file away, if it still holds `old`. Raises Replaced or StorageError."""
+    try:
+        if read(path).sha256 != old.sha256:
+            raise Replaced
+        path.unlink()
+        sync_folder(path.parent)
+    except OSError as error:
+        raise StorageError(action="remove", path=path, reason=error.strerror or str(error)) from None
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable; a system that cannot sync folders (Windows) has no need to."""
+    if os.name == "nt":
+        return
+    fd = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def current_umask() -> int:
+    """The process's umask, read without changing it where the system shows it."""
+    try:
+        for line in Path("/proc/self/status").read_text("ascii", "replace").splitlines():
+            if line.startswith("Umask:"):
+                return int(line.split()[1], 8)
+    except (OSError, ValueError):
+        pass
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def leftovers(folder: Path) -> list[Path]:
+    """Temporary files of a commit that was killed, in one folder."""
+    try:
+        return [p for p in folder.iterdir() if p.name.startswith(TEMP_PREFIX) and p.name.endswith(".tmp")]
+    except OSError:
+        return []

@@ -1,0 +1,63 @@
+"""One writer at a time for an artifact: an advisory lock on a file in the state folder.
+
+The system drops it when the holder dies, so a killed process never leaves an artifact locked.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from types import TracebackType
+
+from firewall.errors import Busy, StorageError
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover - Windows
+    fcntl = None  # type: ignore[assignment]
+    import msvcrt
+
+
+class FileLock:
+    """Exclusive lock on `path`, waited for at most `seconds`. Raises Busy naming `what`."""
+
+    def __init__(self, path: Path, seconds: float, what: str) -> None:
+        self._path = path
+        self._seconds = seconds
+        self._what = what
+        self._fd = -1
+
+    def __enter__(self) -> FileLock:
+        try:
+            self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+        except OSError as error:
+            raise StorageError(action="lock", path=self._what, reason=error.strerror or str(error)) from None
+        deadline = time.monotonic() + self._seconds
+        pause = 0.001
+        while not _try_lock(self._fd):
+            if time.monotonic() >= deadline:
+                os.close(self._fd)
+                self._fd = -1
+                raise Busy(path=self._what, seconds=self._seconds)
+            time.sleep(pause)
+            pause = min(pause * 2, 0.05)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._fd >= 0:
+            os.close(self._fd)  # closing the only descriptor drops the lock
+            self._fd = -1
+
+
+def _try_lock(fd: int) -> bool:
+    try:
+        if fcntl is not None:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        else:  # pragma: no cover - Windows
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+    except (BlockingIOError, PermissionError):
+        return False
+    return True

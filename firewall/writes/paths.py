@@ -1,0 +1,84 @@
+"""From a path somebody wrote to the one name an artifact has, and what is wrong with it if anything.
+
+`./a.md`, a symlink to it and `a/../a.md` are one artifact, so its limits belong to the file and not to
+the spelling. Looks at the file system; changes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import NamedTuple
+
+POLICY_FILE = "stet.toml"
+
+
+class Target(NamedTuple):
+    """`real` is where bytes would go (symlinks resolved); `relative` is the artifact's name below the
+    project with `/`; `problem` says why nothing may be written there, or is empty."""
+
+    real: Path
+    relative: str
+    problem: str
+
+
+def resolve(path: Path, root: Path, state: Path) -> Target:
+    """The artifact that `path` (relative to the working folder, or absolute) names in the project `root`."""
+    text = os.fspath(path)
+    if "\0" in text:
+        return Target(root, text.replace("\0", "\\0"), "has a NUL in its name")
+    try:
+        real = Path(os.path.realpath(path))
+    except OSError as error:
+        return Target(path, text, f"cannot be resolved: {error.strerror or error}")
+    home = Path(os.path.realpath(root))
+    if real == home or not real.is_relative_to(home):
+        return Target(real, text, "is outside the project" if real != home else "is the project's own folder")
+    relative = real.relative_to(home).as_posix()
+    return Target(real, relative, _problem(path, real, relative, Path(os.path.realpath(state))))
+
+
+def _problem(path: Path, real: Path, relative: str, state: Path) -> str:
+    parts = relative.split("/")
+    if any(part.lower() == ".git" for part in parts):
+        return "is inside .git"
+    if parts[-1].lower() == POLICY_FILE:
+        return "is a policy file, which only a person changes"
+    if real == state or real.is_relative_to(state):
+        return "is inside Stet's state folder"
+    if os.fspath(path).endswith(("/", os.sep)):
+        return "names a folder"
+    try:
+        relative.encode()
+    except UnicodeEncodeError:
+        return "has a name that is not UTF-8"
+    if any(len(part.encode()) > 255 for part in parts):
+        return "has a name longer than 255 bytes"
+    try:
+        info = os.lstat(real)
+    except FileNotFoundError:
+        return "is a symlink that leads nowhere" if Path(path).is_symlink() else _folder_problem(real)
+    except OSError as error:
+        return f"cannot be looked at: {error.strerror or error}"
+    if stat.S_ISLNK(info.st_mode):
+        return "is a symlink that leads in a circle"
+    if stat.S_ISDIR(info.st_mode):
+        return "is a folder"
+    if not stat.S_ISREG(info.st_mode):
+        return "is not a regular file"
+    if info.st_nlink > 1:
+        return f"has {info.st_nlink} hard links, and an atomic write would break them apart"
+    return ""
+
+
+def _folder_problem(real: Path) -> str:
+    for parent in real.parents:
+        try:
+            mode = os.lstat(parent).st_mode
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            return f"cannot be looked at: {error.strerror or error}"
+        return "" if stat.S_ISDIR(mode) else f"would be inside {parent.name}, which is a file"
+    return ""
