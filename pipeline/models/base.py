@@ -80,6 +80,12 @@ class Model(Protocol):
 
     name: str
 
+    def worst_cost_usd(self, task: DraftTask | EditTask) -> float | None:
+        """The most that the call could cost, in USD, before it is made; None where no price is known.
+
+        A model that costs nothing says 0.0. A budget reserves this sum, so it must never be too small.
+        """
+
     def draft(self, task: DraftTask) -> Reply:
         """A section in Markdown, its heading left out. Raises ModelError when no reply can be had."""
 
