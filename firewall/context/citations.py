@@ -1,0 +1,39 @@
+"""Citation marks that retrieval and chat tools leave in text. Footnotes, links and array indices are not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from firewall.context.spans import Removal
+from firewall.text.markdown import OPAQUE
+
+# What a mark may hold: no blank line, one level of brackets, no code. The branches start with different
+# characters and the count is bounded, so a mark that never closes costs at most 400 steps.
+_INSIDE = rf"(?:[^\[\]\n{OPAQUE}]|\[[^\[\]\n{OPAQUE}]{{0,80}}\]|\n(?!\s*\n)){{1,400}}"
+# A mark is no link text, no reference label and no definition.
+_NO_LINK = r"(?!\(|:|\[(?!cite|source|oaicite))"
+
+_MARK = re.compile(
+    rf"""(?:
+      \[(?:cite|oaicite)(?:_start|_end)?\](?!\(|:)
+    | \[(?:cite|oaicite|source|sources)\ ?:{_INSIDE}\]{_NO_LINK}
+    | :contentReference\[oaicite:\d+\](?:\{{index=\d+\}})?
+    | \^\[\d+(?:\s?[,;–-]\s?\d+)*\](?!\()
+    | \[\^\d+\^\]
+    | 【[^【】\n{OPAQUE}]{{0,20}}†[^【】\n{OPAQUE}]{{0,300}}】
+    | \ue200[a-z]{{2,20}}(?:\ue202[^\ue200\ue201\n]{{0,300}})*\ue201
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def find(masked: str) -> Iterator[Removal]:
+    """The marks in `masked`, whose code and math are masked. A mark takes one blank before it along."""
+    if not ("[" in masked or "【" in masked or "\ue200" in masked):
+        return
+    for mark in _MARK.finditer(masked):
+        start, end = mark.span()
+        if start and masked[start - 1] in " \t":
+            start -= 1
+        yield Removal(start, end, "citation", "A citation mark of a retrieval tool was removed.")

@@ -1,0 +1,49 @@
+"""What stops a source on its way to a prompt. No message ever holds the passage's own text."""
+
+from __future__ import annotations
+
+from firewall.errors import StetError, UsageError
+
+
+class LaneViolation(StetError):
+    """A passage may not reach a prompt of this lane.
+
+    Fields: term, lane, source, line (from 1), offset (characters into the raw text, from 0).
+    """
+
+    code = "lane-violation"
+    template = (
+        "The term {term!r} is banned in lane {lane!r}: source {source!r}, line {line}, offset {offset}."
+    )
+    next_step = (
+        "Take the source out of what lane {lane!r} retrieves, or change the lane's `banned` in stet.toml."
+    )
+
+
+class LaneClosed(LaneViolation):
+    """The reader's lane may not read the source's lane. Fields as above, and `origin`, the source's lane."""
+
+    code = "lane-closed"
+    template = (
+        "Lane {lane!r} may not read sources of lane {origin!r}: "
+        "source {source!r}, line {line}, offset {offset}."
+    )
+    next_step = (
+        "Take the source out of the retrieval, or add {origin!r} to `reads` of [lanes.{lane}] in stet.toml."
+    )
+
+
+class UnknownLane(LaneViolation):
+    """The policy has no such lane, so nothing says what it may read. Fields as for LaneViolation."""
+
+    code = "unknown-lane"
+    template = "There is no [lanes.{lane}] in the policy: source {source!r}, line {line}, offset {offset}."
+    next_step = "Add a table [lanes.{lane}] to stet.toml, or name a lane that it has."
+
+
+class NoSuchLane(UsageError):
+    """`--lane` names a lane that stet.toml does not have. Fields: lane, known."""
+
+    code = "no-such-lane"
+    template = "There is no lane {lane!r} in stet.toml."
+    next_step = "Lanes that it has: {known}."

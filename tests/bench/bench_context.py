@@ -1,0 +1,79 @@
+"""The context firewall beside the article's own algorithm, written anew: four regex passes over the text.
+
+Run with `pytest tests/bench -m bench -s -n0`. Prints ratios; judges nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import timeit
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from firewall.context import sanitize
+
+pytestmark = pytest.mark.bench
+
+_TAGS = re.compile(r"</?(?:div|span|p|script|style|iframe)[^>]*>", re.IGNORECASE)
+_CITES = re.compile(r"\[cite:\s*\d+\]|\[source:\s*[^\]]+\]|\^\[\d+\]", re.IGNORECASE)
+_LATEX = re.compile(r"\\(?:text|mathrm|mathbf)\{([^}]+)\}")
+_BLANK = re.compile(r"\n{3,}")
+
+_SENTENCE = "The scheduler keeps old leases before the window closes, as the runbook of shift {} says. "
+_NOISE = (
+    "A fact [cite: {}] stands in <span class='x'>running text</span> [source: notes.md], and the rate is "
+    "\\mathrm{{TPS}} at best.^[{}]\n\n\n\n<div>More of it</div>\n\n"
+)
+
+
+def yardstick(text: str) -> str:
+    text = _TAGS.sub("", text)
+    text = _CITES.sub("", text)
+    text = _LATEX.sub(r"\1", text)
+    return _BLANK.sub("\n\n", text).strip()
+
+
+def clean_prose(size: int) -> str:
+    paragraphs = (
+        "".join(_SENTENCE.format(n * 5 + k) for k in range(5)).rstrip() + "\n\n"
+        for n in range(size // 400 + 1)
+    )
+    return "".join(paragraphs)[:size]
+
+
+def noisy(size: int) -> str:
+    return "".join(_NOISE.format(n, n) for n in range(size // 180 + 1))[:size]
+
+
+def seconds(call: Callable[[], object], size: int) -> float:
+    number = max(1, 300_000 // size)
+    return min(timeit.repeat(call, number=number, repeat=7)) / number
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("clean prose, 2 KB", clean_prose(2_000)),
+        ("clean prose, 100 KB", clean_prose(100_000)),
+        ("noisy text, 2 KB", noisy(2_000)),
+        ("noisy text, 100 KB", noisy(100_000)),
+    ],
+)
+def test_sanitize(kind: str, text: str) -> None:
+    ours = seconds(lambda: sanitize(text), len(text))
+    theirs = seconds(lambda: yardstick(text), len(text))
+    print(
+        f"\n{kind}: {ours * 1e6:.0f} us, four regex passes {theirs * 1e6:.0f} us, ratio {ours / theirs:.2f}"
+    )
+    assert sanitize(text).text
+
+
+def test_grows_linearly() -> None:
+    rates = {}
+    for size in (100_000, 1_000_000, 10_000_000):
+        text = clean_prose(size)
+        rates[size] = seconds(partial(sanitize, text), size) / size * 1e9
+    print("\n" + ", ".join(f"{size // 1000} KB: {rate:.2f} ns a character" for size, rate in rates.items()))
+    assert len(rates) == 3
