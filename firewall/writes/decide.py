@@ -11,9 +11,9 @@ from firewall.writes.rules import ALL
 from firewall.writes.rules.base import Rule
 
 
-def decide(facts: Facts, rules: Sequence[Rule] = ALL) -> Verdict:
+def decide(facts: Facts, texts: Texts | None = None, rules: Sequence[Rule] = ALL) -> Verdict:
     """Judge one proposal by every rule. A rule that raises refuses: a broken check never allows."""
-    texts = read(facts)
+    texts = texts or read(facts)
     findings: list[Finding] = []
     ran: list[str] = []
     lifted, problem = _structural(facts)

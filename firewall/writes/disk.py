@@ -18,7 +18,7 @@ from typing import NamedTuple
 from firewall.errors import StorageError
 
 TEMP_PREFIX = ".stet-"
-"""Names of temporary files begin so, with the random part and `.tmp` behind."""
+"""Names of temporary files begin so; a hash of the file's name, a random part and `.tmp` follow."""
 
 
 class Reading(NamedTuple):
@@ -88,26 +88,27 @@ def replace(path: Path, data: bytes, old: Reading) -> None:
 
     Raises Replaced when somebody else changed the file meanwhile, StorageError when the system refuses.
     """
-    temp: Path | None = path.parent / f"{TEMP_PREFIX}{secrets.token_hex(8)}.tmp"
+    temp = path.parent / f"{_temp_prefix(path)}{secrets.token_hex(8)}.tmp"
+    placed = False
     action = "write"
     try:
-        _write_temp(path.parent, temp, data, old)  # type: ignore[arg-type]
+        _write_temp(temp, data, old, path)
         if read(path).sha256 != old.sha256:
             raise Replaced
         action = "replace"
-        os.replace(temp, path)  # type: ignore[arg-type]
-        temp = None
+        temp.replace(path)
+        placed = True
         action = "sync the folder of"
         sync_folder(path.parent)
     except OSError as error:
         raise StorageError(action=action, path=path, reason=error.strerror or str(error)) from None
     finally:
-        if temp is not None:
+        if not placed:
             with contextlib.suppress(OSError):
                 temp.unlink()
 
 
-def _write_temp(folder: Path, temp: Path, data: bytes, old: Reading) -> None:
+def _write_temp(temp: Path, data: bytes, old: Reading, path: Path) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
     fd = os.open(temp, flags | getattr(os, "O_BINARY", 0), 0o600)
     try:
@@ -120,26 +121,43 @@ def _write_temp(folder: Path, temp: Path, data: bytes, old: Reading) -> None:
                 os.fchown(fd, old.uid, old.gid)  # refused where we may not: then the write is refused
         if hasattr(os, "fchmod"):
             os.fchmod(fd, old.mode if old.data is not None else 0o666 & ~current_umask())
+        if old.data is not None:
+            _copy_attributes(path, fd)
         os.fsync(fd)
     finally:
         os.close(fd)
 
 
-def create_folders(path: Path) -> None:
-    """Make the missing folders above `path`, each synced into its parent."""
+def _copy_attributes(path: Path, fd: int) -> None:
+    """Carry extended attributes (ACLs among them) over; those the system keeps for itself are left to it."""
+    if not hasattr(os, "listxattr"):
+        return
+    try:
+        names = os.listxattr(path, follow_symlinks=False)
+    except OSError:
+        return  # the file system has none
+    for name in names:
+        with contextlib.suppress(OSError):
+            os.setxattr(fd, name, os.getxattr(path, name, follow_symlinks=False))
+
+
+def create_folders(path: Path) -> list[Path]:
+    """Make the missing folders above `path`, each synced into its parent; returns those it made."""
     missing = []
     folder = path.parent
     while not folder.exists():
         missing.append(folder)
         folder = folder.parent
+    missing.reverse()
     try:
-        for folder in reversed(missing):
+        for folder in missing:
             folder.mkdir(exist_ok=True)
             sync_folder(folder.parent)
     except OSError as error:
         raise StorageError(
             action="make the folder of", path=path, reason=error.strerror or str(error)
         ) from None
+    return missing
 
 
 def remove(path: Path, old: Reading) -> None:
@@ -177,9 +195,14 @@ def current_umask() -> int:
     return mask
 
 
-def leftovers(folder: Path) -> list[Path]:
-    """Temporary files of a commit that was killed, in one folder."""
+def leftovers(path: Path) -> list[Path]:
+    """Temporary files that killed commits of this one file left beside it. Hold its lock while asking."""
+    prefix = _temp_prefix(path)
     try:
-        return [p for p in folder.iterdir() if p.name.startswith(TEMP_PREFIX) and p.name.endswith(".tmp")]
+        return [p for p in path.parent.iterdir() if p.name.startswith(prefix) and p.name.endswith(".tmp")]
     except OSError:
         return []
+
+
+def _temp_prefix(path: Path) -> str:
+    return f"{TEMP_PREFIX}{sha256(os.fsencode(path.name))[:12]}-"

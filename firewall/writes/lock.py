@@ -5,10 +5,12 @@ The system drops it when the holder dies, so a killed process never leaves an ar
 
 from __future__ import annotations
 
+import hashlib
 import os
 import time
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from firewall.errors import Busy, StorageError
 
@@ -28,7 +30,7 @@ class FileLock:
         self._what = what
         self._fd = -1
 
-    def __enter__(self) -> FileLock:
+    def __enter__(self) -> Self:
         try:
             self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
         except OSError as error:
@@ -57,7 +59,12 @@ def _try_lock(fd: int) -> bool:
         if fcntl is not None:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         else:  # pragma: no cover - Windows
-            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
     except (BlockingIOError, PermissionError):
         return False
     return True
+
+
+def lock_name(root: Path, relative: str) -> str:
+    """The lock's file name for an artifact: a hash, since a path may be longer than a name can be."""
+    return hashlib.sha256(f"{root}\0{relative}".encode("utf-8", "surrogateescape")).hexdigest()[:32] + ".lock"

@@ -1,0 +1,32 @@
+"""stet alerts: what waits for a person."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from firewall.commands.output import emit_json, local_time, table
+from firewall.writes.proxy import WriteProxy
+
+
+@click.command("alerts")
+@click.option("--all", "everything", is_flag=True, help="Answered alerts too.")
+@click.option("--json", "as_json", is_flag=True, help="A JSON list.")
+def command(everything: bool, as_json: bool) -> None:
+    """List open alerts, oldest first."""
+    with WriteProxy.open(Path.cwd()) as proxy:
+        rows = [r for r in proxy.ledger.alerts() if everything or r.state == "open"]
+    if as_json:
+        emit_json([{**json.loads(r.data), "state": r.state} for r in rows])
+        return
+    if not rows:
+        click.echo("No open alerts.")
+        return
+    lines = []
+    for r in rows:
+        data = json.loads(r.data)
+        lines.append([r.id, local_time(r.at), r.kind, data["path"], data["reason"], r.state])
+    table(["ID", "WHEN", "KIND", "FILE", "WHY", "STATE"], lines)
+    click.echo("`stet show ID` gives the whole context and the commands to answer with.")

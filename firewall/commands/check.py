@@ -1,0 +1,58 @@
+"""stet check: judge a proposal without writing or counting it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from firewall.commands.content import proposed
+from firewall.commands.output import emit_result
+from firewall.verdict import judge
+from firewall.writes.proxy import WriteProxy
+
+
+@click.command("check")
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option(
+    "--content", type=click.Path(path_type=Path), help="File with the new content; - is standard input."
+)
+@click.option("--delete", is_flag=True, help="Propose to delete the file.")
+@click.option(
+    "--edit",
+    nargs=2,
+    type=click.Path(path_type=Path),
+    metavar="OLD_FILE NEW_FILE",
+    help="Replace OLD_FILE's text, which must stand in PATH exactly once, by NEW_FILE's.",
+)
+@click.option("--base", metavar="SHA256", help="Hash of the content you worked from; refused if it changed.")
+@click.option("--stop-reason", metavar="R", help="Why the model stopped, in its API's own word.")
+@click.option("--session", default="", metavar="S", help="A name for who is asking, for the record.")
+@click.option("--json", "as_json", is_flag=True, help="The verdict as JSON on standard output.")
+@click.pass_context
+def command(
+    context: click.Context,
+    path: Path,
+    content: Path | None,
+    delete: bool,
+    edit: tuple[Path, Path] | None,
+    base: str | None,
+    stop_reason: str | None,
+    session: str,
+    as_json: bool,
+) -> None:
+    """Judge a proposal without writing or counting it.
+
+    The new content comes from standard input unless an option says otherwise. Exit status: 0 allowed,
+    1 refused or held, 4 latched.
+    """
+    with WriteProxy.open(Path.cwd(), session=session) as proxy:
+        what = proposed(proxy, path, content, delete, edit, base)
+        if what.failed:
+            result = proxy.check(path, b"")._replace(
+                verdict=judge([what.failed], [what.failed.rule]), sha256=""
+            )
+        else:
+            result = proxy.check(path, what.data, base=what.base, stop_reason=stop_reason)
+    emit_result(result, as_json, "would be written:")
+    context.exit(result.exit_status)

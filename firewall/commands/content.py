@@ -1,0 +1,77 @@
+"""Where a proposal's bytes come from: standard input, a file, an edit, or a delete."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from firewall.errors import BadContent, UsageError
+from firewall.verdict import Finding, Outcome
+from firewall.writes import disk, paths
+from firewall.writes.proxy import WriteProxy
+
+
+class ConflictingOptions(UsageError):
+    """Two options that exclude each other."""
+
+    code = "conflicting-options"
+    template = "Only one of --content, --delete and --edit can be given."
+    next_step = "`stet write --help` shows them."
+
+
+class Proposed(NamedTuple):
+    """The bytes proposed (None: delete), the base they were made from, and why an edit failed, if it did."""
+
+    data: bytes | None
+    base: str | None
+    failed: Finding | None = None
+
+
+def proposed(
+    proxy: WriteProxy,
+    path: Path,
+    content: Path | None,
+    delete: bool,
+    edit: tuple[Path, Path] | None,
+    base: str | None,
+) -> Proposed:
+    """Read what the command line proposes. Raises BadContent or ConflictingOptions."""
+    if sum((content is not None, delete, edit is not None)) > 1:
+        raise ConflictingOptions
+    if delete:
+        return Proposed(None, base)
+    if edit is not None:
+        return _edited(proxy, path, _file(edit[0]), _file(edit[1]), base)
+    if content is not None and str(content) != "-":
+        return Proposed(_file(content), base)
+    if sys.stdin is None or sys.stdin.closed:
+        raise BadContent(detail="there is no standard input")
+    if sys.stdin.isatty():
+        raise BadContent(detail="standard input is a terminal")
+    try:
+        return Proposed(sys.stdin.buffer.read(), base)
+    except OSError as error:
+        raise BadContent(detail=error.strerror or str(error)) from None
+
+
+def _file(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadContent(detail=f"{path}: {error.strerror or error}") from None
+
+
+def _edited(proxy: WriteProxy, path: Path, old: bytes, new: bytes, base: str | None) -> Proposed:
+    """The file with `old` replaced by `new`; `old` must stand in it exactly once."""
+    target = paths.resolve(path, proxy.root, proxy.state)
+    if target.problem:
+        return Proposed(new, base)  # the path rule refuses it
+    reading = disk.read(target.real, proxy.limits.max_bytes)
+    data = reading.data or b""
+    count = data.count(old) if old else 0
+    if count != 1:
+        what = "is empty" if not old else "is not in the file" if not count else f"stands in it {count} times"
+        message = f"{target.relative}: the text to replace {what}. Give a piece that stands there exactly once."
+        return Proposed(None, base, Finding("edit-anchor", Outcome.BLOCK, message, {"count": count}))
+    return Proposed(data.replace(old, new, 1), base if base is not None else reading.sha256)

@@ -1,0 +1,287 @@
+"""The ledger: snapshots, marks, attempts, journal, alerts. The sole importer of sqlite3 in the firewall.
+
+WAL with synchronous=FULL, so that an intent is durable before the artifact is touched (invariant 5);
+outcomes are written without a sync of their own, since start-up can find them again from the disk.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from firewall.errors import StateBroken, StorageError
+from firewall.writes.records import AlertRow, Artifact, Entry, Intent
+
+VERSION = "1"
+_SCHEMA = Path(__file__).with_name("schema.sql")
+_ARTIFACT = "id, path, disk, baseline, baseline_at, mark, attempts, alert"
+_ENTRY = "seq, at, artifact, kind, old, new, session, source, data, hash"
+GENESIS = "0" * 64
+
+
+class Ledger:
+    """An open ledger for one root of a project. All methods raise StateBroken or StorageError only."""
+
+    def __init__(self, folder: Path, root: Path, wait_seconds: float = 10.0) -> None:
+        self.folder = folder
+        path = folder / "ledger.db"
+        try:
+            new = not path.exists()
+            self._db = sqlite3.connect(path, timeout=wait_seconds, isolation_level=None)
+            if new:
+                path.chmod(0o600)
+            with _translated("open", path):
+                self._db.execute("PRAGMA journal_mode=WAL")
+                self._db.execute("PRAGMA synchronous=FULL")
+                self._db.execute("PRAGMA foreign_keys=ON")
+                self._prepare()
+                self._root = self._find_root(root)
+        except sqlite3.Error as error:
+            raise _broken(path, error) from None
+        except OSError as error:
+            raise StorageError(action="open", path=path, reason=error.strerror or str(error)) from None
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def _prepare(self) -> None:
+        (present,) = self._db.execute("SELECT count(*) FROM sqlite_master WHERE name='meta'").fetchone()
+        if not present:
+            self._db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA.read_text('utf-8')} COMMIT;")
+            self._db.execute("INSERT OR IGNORE INTO meta VALUES ('version', ?)", (VERSION,))
+        row = self._db.execute("SELECT value FROM meta WHERE key='version'").fetchone()
+        if row is None or row[0] != VERSION:
+            raise StateBroken(
+                detail=f"its ledger has version {row and row[0]!r}, this program reads {VERSION!r}",
+                fix="Use the version of Stet that wrote it.",
+            )
+
+    def _find_root(self, root: Path) -> int:
+        """The id of this folder; a folder that moved keeps its id, a copy or worktree gets its own."""
+        info = root.stat()
+        here = (str(root), info.st_dev, info.st_ino)
+        row = self._db.execute("SELECT id, device, inode FROM roots WHERE path=?", (str(root),)).fetchone()
+        if row and row[1:] == here[1:]:
+            return int(row[0])
+        with self.transaction():
+            ident = int(row[0]) if row else self._moved_root(info.st_ino)
+            if ident is not None:
+                self._db.execute("UPDATE roots SET path=?, device=?, inode=? WHERE id=?", (*here, ident))
+                return ident
+            self._db.execute("INSERT OR IGNORE INTO roots (path, device, inode) VALUES (?, ?, ?)", here)
+            found = self._db.execute("SELECT id FROM roots WHERE path=?", (str(root),)).fetchone()
+            return int(found[0])
+
+    def _moved_root(self, inode: int) -> int | None:
+        """The root that stood elsewhere and is this same folder: its old path is gone, the inode is ours."""
+        for ident, path in self._db.execute("SELECT id, path FROM roots WHERE inode=?", (inode,)).fetchall():
+            if not os.path.lexists(path):
+                return int(ident)
+        return None
+
+    @contextlib.contextmanager
+    def transaction(self, *, durable: bool = True) -> Iterator[None]:
+        """All or nothing. Without `durable` the commit is not synced by itself."""
+        with _translated("write", self.folder / "ledger.db"):
+            self._db.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+    def meta(self, key: str) -> str | None:
+        """A setting of the project, such as the pinned policy's text."""
+        with _translated("read", self.folder / "ledger.db"):
+            row = self._db.execute("SELECT value FROM meta WHERE key=?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Remember a setting. Inside a transaction."""
+        self._db.execute(
+            "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value=excluded.value",
+            (key, value),
+        )
+
+    # -- snapshots -----------------------------------------------------------------------------------
+
+    def save(self, sha: str, data: bytes) -> None:
+        """Keep these bytes under their hash. Inside a transaction. Keeping them twice costs nothing."""
+        row = self._db.execute("SELECT 1 FROM blobs WHERE sha=?", (sha,)).fetchone()
+        if row is None:
+            packed = zlib.compress(data, 1)
+            self._db.execute("INSERT INTO blobs VALUES (?, ?, ?)", (sha, len(data), packed))
+
+    def load(self, sha: str) -> bytes | None:
+        """The bytes kept under a hash: None for '' (no file). Raises StateBroken where they are lost."""
+        if not sha:
+            return None
+        with _translated("read", self.folder / "ledger.db"):
+            row = self._db.execute("SELECT data FROM blobs WHERE sha=?", (sha,)).fetchone()
+        try:
+            data = zlib.decompress(row[0]) if row else None
+        except zlib.error:
+            data = None
+        if data is None or hashlib.sha256(data).hexdigest() != sha:
+            raise StateBroken(
+                detail=f"the snapshot {sha[:12]} is missing or damaged",
+                fix="Run `stet log --verify` to see what else is; restore the state folder from a backup.",
+            )
+        return data
+
+    # -- artifacts -----------------------------------------------------------------------------------
+
+    def artifact(self, path: str) -> Artifact | None:
+        """What is remembered of the artifact at `path` in this root."""
+        with _translated("read", self.folder / "ledger.db"):
+            row = self._db.execute(
+                f"SELECT {_ARTIFACT} FROM artifacts WHERE root=? AND path=?",  # noqa: S608 - a constant
+                (self._root, path),
+            ).fetchone()
+        return None if row is None else Artifact(*row)
+
+    def artifacts(self) -> list[Artifact]:
+        """All artifacts of this root, by path."""
+        with _translated("read", self.folder / "ledger.db"):
+            rows = self._db.execute(
+                f"SELECT {_ARTIFACT} FROM artifacts WHERE root=? ORDER BY path",  # noqa: S608 - a constant
+                (self._root,),
+            ).fetchall()
+        return [Artifact(*row) for row in rows]
+
+    def adopt(self, path: str, sha: str, at: float) -> Artifact:
+        """First sight, or a person's own change: disk, baseline and mark are `sha`. Inside a transaction."""
+        self._db.execute(
+            "INSERT INTO artifacts (root, path, disk, baseline, baseline_at, mark) VALUES (?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (root, path) DO UPDATE SET disk=excluded.disk, baseline=excluded.baseline,"
+            " baseline_at=excluded.baseline_at, mark=excluded.mark",
+            (self._root, path, sha, sha, at, sha),
+        )
+        found = self.artifact(path)
+        assert found is not None
+        return found
+
+    def set_state(self, ident: int, **values: object) -> None:
+        """Change columns of one artifact. Inside a transaction."""
+        names = ", ".join(f"{name}=?" for name in values)
+        self._db.execute(f"UPDATE artifacts SET {names} WHERE id=?", (*values.values(), ident))  # noqa: S608
+
+    def count_attempt(self, ident: int) -> int:
+        """One more consecutive attempt; the new count. Inside a transaction."""
+        row = self._db.execute(
+            "UPDATE artifacts SET attempts=attempts+1 WHERE id=? RETURNING attempts", (ident,)
+        ).fetchone()
+        return int(row[0])
+
+    # -- journal -------------------------------------------------------------------------------------
+
+    def append(
+        self,
+        kind: str,
+        at: float,
+        *,
+        artifact: int | None = None,
+        old: str = "",
+        new: str = "",
+        session: str = "",
+        source: str = "",
+        data: Mapping[str, object] | None = None,
+    ) -> int:
+        """Add an entry, chained to the one before. Inside a transaction. Returns its number."""
+        row = self._db.execute("SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1").fetchone()
+        seq, previous = (row[0] + 1, row[1]) if row else (1, GENESIS)
+        text = json.dumps(data or {}, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        fields = (seq, at, artifact, kind, old, new, session, source, text)
+        self._db.execute(
+            f"INSERT INTO journal ({_ENTRY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - a constant
+            (*fields, chain(previous, fields)),
+        )
+        return int(seq)
+
+    def journal(self, artifact: int | None = None) -> list[Entry]:
+        """The journal, or one artifact's part of it, oldest first."""
+        where, values = ("WHERE artifact=?", (artifact,)) if artifact is not None else ("", ())
+        query = f"SELECT {_ENTRY} FROM journal {where} ORDER BY seq"  # noqa: S608 - constants
+        with _translated("read", self.folder / "ledger.db"):
+            rows = self._db.execute(query, values).fetchall()
+        return [Entry(*row) for row in rows]
+
+    # -- intents -------------------------------------------------------------------------------------
+
+    def begin(self, artifact: int, old: str, new: str, mark: str, journal: int) -> int:
+        """A commit is about to happen. Inside a durable transaction."""
+        cursor = self._db.execute(
+            "INSERT INTO intents (artifact, old, new, mark, journal) VALUES (?, ?, ?, ?, ?)",
+            (artifact, old, new, mark, journal),
+        )
+        return int(cursor.lastrowid or 0)
+
+    def end(self, intent: int) -> None:
+        """The commit has an outcome. Inside a transaction."""
+        self._db.execute("DELETE FROM intents WHERE id=?", (intent,))
+
+    def intents(self) -> list[Intent]:
+        """Commits of this root without an outcome."""
+        with _translated("read", self.folder / "ledger.db"):
+            rows = self._db.execute(
+                "SELECT i.id, i.artifact, a.path, i.old, i.new, i.mark, i.journal FROM intents i"
+                " JOIN artifacts a ON a.id = i.artifact WHERE a.root=? ORDER BY i.id",
+                (self._root,),
+            ).fetchall()
+        return [Intent(*row) for row in rows]
+
+    # -- alerts --------------------------------------------------------------------------------------
+
+    def add_alert(self, row: AlertRow) -> None:
+        """Keep an alert. Inside a transaction."""
+        self._db.execute("INSERT INTO alerts VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+    def alerts(self) -> list[AlertRow]:
+        """All alerts of this root, oldest first."""
+        with _translated("read", self.folder / "ledger.db"):
+            rows = self._db.execute(
+                "SELECT l.id, l.at, l.artifact, l.kind, l.state, l.proposal, l.data FROM alerts l"
+                " JOIN artifacts a ON a.id = l.artifact WHERE a.root=? ORDER BY l.at, l.id",
+                (self._root,),
+            ).fetchall()
+        return [AlertRow(*row) for row in rows]
+
+    def answer(self, artifact: int) -> None:
+        """Close the open alerts of an artifact. Inside a transaction."""
+        self._db.execute("UPDATE alerts SET state='answered' WHERE artifact=? AND state='open'", (artifact,))
+
+
+def chain(previous: str, fields: tuple[object, ...]) -> str:
+    """The hash of a journal entry: sha256 over the hash before it and its own fields as JSON."""
+    text = json.dumps([previous, *fields], ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@contextlib.contextmanager
+def _translated(action: str, path: Path) -> Iterator[None]:
+    """sqlite3's errors as ours: a full disk or a busy file is storage, the rest is a broken state."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        text = str(error)
+        if any(word in text for word in ("full", "locked", "readonly", "I/O")):
+            raise StorageError(action=action, path=path, reason=text) from None
+        raise _broken(path, error) from None
+    except sqlite3.Error as error:
+        raise _broken(path, error) from None
+
+
+def _broken(path: Path, error: Exception) -> StateBroken:
+    return StateBroken(
+        detail=f"{path} is no usable ledger ({error})",
+        fix="Restore the state folder from a backup, or start anew with `stet init --adopt`.",
+    )

@@ -1,0 +1,138 @@
+"""The `stet` command: finds the subcommand, runs it, and turns every ending into an exit status.
+
+Subcommands live one a file in firewall/commands, latches/commands and pipeline/commands, and are
+imported only when named, so that `stet write` never pays for the pipeline.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from firewall.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE, StetError
+
+COMMANDS = {
+    "init": ("firewall", "Make a folder a guarded project."),
+    "check": ("firewall", "Judge a proposal without writing."),
+    "write": ("firewall", "Judge a proposal and commit it."),
+    "log": ("firewall", "What happened, to one file or to all."),
+    "restore": ("firewall", "Put a version of a file back."),
+    "alerts": ("firewall", "What waits for a person."),
+    "show": ("firewall", "The whole context of an alert."),
+    "reset": ("firewall", "Open a latched file again (a person)."),
+    "accept": ("firewall", "Take a file or stet.toml as it stands (a person)."),
+    "operator": ("firewall", "Set the operator passphrase."),
+    "clean": ("firewall", "Clean retrieved text before it reaches a prompt."),
+    "lint": ("latches", "Find overused words and banned phrases in prose."),
+    "verify": ("latches", "Check a document against a shape."),
+    "fix": ("pipeline", "Repair style one sentence at a time."),
+    "plan": ("pipeline", "Show a book's locked plan."),
+    "run": ("pipeline", "Generate a book through every gate."),
+    "status": ("pipeline", "How far a book is."),
+}
+
+
+class Commands(click.Group):
+    """The commands of the table above, imported when used."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """All names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """Import one command."""
+        if name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"{COMMANDS[name][0]}.commands.{name}")
+        command = module.command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list in --help, without importing anything."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, about) in COMMANDS.items()])
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="stet-firewall", prog_name="stet")
+def stet() -> None:
+    """Let it stand: a deterministic firewall between text a model wrote and files people keep.
+
+    Exit status: 0 allowed, 1 refused, 2 usage, 3 a bug of ours, 4 latched, 130 interrupted.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    status = run(words)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _silence_stdout()
+    except (OSError, ValueError):
+        status = status or EXIT_BUG
+    sys.exit(status)
+
+
+def run(words: list[str]) -> int:
+    """The exit status of a command line; everything a user sees has been printed when it returns."""
+    try:
+        result = stet.main(args=words, prog_name="stet", standalone_mode=False)
+    except click.exceptions.Exit as end:
+        return int(end.exit_code)
+    except click.Abort:
+        print("Interrupted; nothing was left half done.", file=sys.stderr)  # noqa: T201
+        return EXIT_INTERRUPTED
+    except KeyboardInterrupt:
+        print("Interrupted; nothing was left half done.", file=sys.stderr)  # noqa: T201
+        return EXIT_INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return EXIT_USAGE
+    except StetError as error:
+        _say(error, "--json" in words)
+        return error.exit_status
+    except BrokenPipeError:
+        _silence_stdout()
+        return EXIT_OK
+    except Exception as error:
+        return _bug(error, words)
+    return result if isinstance(result, int) else EXIT_OK
+
+
+def _say(error: StetError, as_json: bool) -> None:
+    if as_json:
+        import json
+
+        click.echo(json.dumps(error.to_json(), ensure_ascii=False, indent=2))
+    click.echo(f"stet: {error.message} [{error.code}]", err=True)
+    if error.hint:
+        click.echo(f"      {error.hint}", err=True)
+
+
+def _silence_stdout() -> None:
+    """The reader went away (`| head`): keep the interpreter from complaining at exit."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())
+
+
+def _bug(error: Exception, words: list[str]) -> int:
+    """A report that can be pasted into an issue: versions, the command, the traceback."""
+    import platform
+    import traceback
+    from importlib.metadata import version
+
+    click.echo("stet: this is a bug in Stet, and nothing was written. Please report what follows.", err=True)
+    click.echo(
+        f"--- stet {version('stet-firewall')}, Python {platform.python_version()}, {platform.platform()}",
+        err=True,
+    )
+    click.echo(f"--- stet {' '.join(words[:1])} ({len(words)} words)", err=True)
+    click.echo("".join(traceback.format_exception(error)), err=True)
+    return EXIT_BUG
