@@ -29,16 +29,16 @@ _ALWAYS = frozenset(
 """Abbreviations that never end a sentence when something follows."""
 _BEFORE_NUMBER = frozenset(
     "app art ch chap chaps cl eq eqn eqs ex fig figs fn jan feb mar apr jun jul aug sep sept oct nov dec "
-    "l ll ln max min mon tue tues wed thu thur thurs fri sat sun n nn no nos p par para pos pp pt rel rule sec "
-    "secs sect tab tabs tbl v ver vers vol vols".split()
+    "l ll ln max min mon tue tues wed thu thur thurs fri sat sun n nn no nos p par para pos pp pt rel rule "
+    "sec secs sect tab tabs tbl v ver vers vol vols".split()
 )
 """Abbreviations that go with the number, or the code or math, after them."""
 _BEFORE_LOWER = frozenset(
-    "abbr al alt anon appl arch assoc attr auth avg bldg calc cert comp conf config cont coord corp dept dev "
-    "diff dim dir dist doc docs ed eds equiv est etc ext freq govt hrs hr ident inc init int intl inv lab lang "
-    "lib lim loc ltd max med mfr min misc mod mgmt natl neg num obj op opt orig param perf pct pkg pref prev "
-    "prod prop ref refs reg rem repr req sched seq sess sim spec sq std str struct subj temp tol transl univ "
-    "util var vol".split()
+    "abbr al alt anon appl arch assoc attr auth avg bldg calc cert comp conf config cont coord corp dept "
+    "dev diff dim dir dist doc docs ed eds equiv est etc ext freq govt hrs hr ident inc init int intl inv "
+    "lab lang lib lim loc ltd max med mfr min misc mod mgmt natl neg num obj op opt orig param perf pct "
+    "pkg pref prev prod prop ref refs reg rem repr req sched seq sess sim spec sq std str struct subj "
+    "temp tol transl univ util var vol".split()
 )
 """Abbreviations after which a lower-case word goes on with the sentence."""
 

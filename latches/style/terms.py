@@ -1,0 +1,68 @@
+"""The terms of a style as patterns over folded text."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from firewall.policy.style import Style
+from firewall.text.markdown import MARKUP
+from latches.style.inflections import forms
+
+_GAP = f"[\\s{MARKUP}]+"
+_FOLD = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2010": "-", "\u2011": "-"})
+
+
+class Term(NamedTuple):
+    """A term as the policy writes it, its pattern over folded text, and words one of which must be there.
+
+    With `exact_case` the pattern is matched against text that is folded but not lowered.
+    """
+
+    name: str
+    pattern: re.Pattern[str]
+    anchors: tuple[str, ...]
+    exact_case: bool
+
+
+def fold(text: str) -> str:
+    """`text` with typographic apostrophes and hyphens as the plain ones; offsets stay true."""
+    return text if text.isascii() else text.translate(_FOLD)
+
+
+def lower(text: str) -> str:
+    """`text` in lower case, one character for one."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(small if len(small := c.lower()) == 1 else c for c in text)
+
+
+def term(name: str) -> Term:
+    """The term for a word or phrase of the policy."""
+    exact_form = name.startswith("=")
+    text = " ".join(fold(name.removeprefix("=")).split())
+    exact_case = text != lower(text)
+    parts = text.split(" ")
+    choices: list[frozenset[str]] = []
+    for place, part in enumerate(parts):
+        inflected = not exact_form and not exact_case and place in (0, len(parts) - 1)
+        choices.append(forms(part) if inflected else frozenset((part,)))
+    pattern = _GAP.join(_either(choice) for choice in choices)
+    longest = max(choices, key=lambda choice: min(len(form) for form in choice))
+    anchors = tuple(sorted(lower(form) for form in longest))
+    return Term(name, re.compile(pattern), anchors, exact_case)
+
+
+def _either(choice: frozenset[str]) -> str:
+    ordered = sorted(choice, key=lambda form: (-len(form), form))
+    return (
+        f"(?:{'|'.join(re.escape(form) for form in ordered)})" if len(ordered) > 1 else re.escape(ordered[0])
+    )
+
+
+def terms_of(style: Style) -> tuple[Term, ...]:
+    """Every term that a rule of the style names, each once, in a fixed order."""
+    names = {*style.ceilings, *style.per_thousand, *style.banned}
+    names.update(word for pair in style.apart for word in pair.words)
+    return tuple(term(name) for name in sorted(names) if name.removeprefix("=").strip())

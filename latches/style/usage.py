@@ -1,0 +1,105 @@
+"""Is what a pattern found a use of the word in prose, or part of something else? Pure."""
+
+from __future__ import annotations
+
+import re
+
+from firewall.text.markdown import MARKUP, OPAQUE
+
+_QUOTES = {
+    '"': '"',
+    "'": "'",
+    "\u2018": "\u2019",
+    "\u201a": "\u2018",
+    "\u201c": "\u201d",
+    "\u201e": "\u201c",
+    "\u00ab": "\u00bb",
+    "\u2039": "\u203a",
+    "\u300c": "\u300d",
+    "\u300e": "\u300f",
+}
+_CONTRACTED = re.compile(r"'(?:t|ll|re|ve|d|m)\b", re.IGNORECASE)
+_PLURAL_IN_BRACKETS = re.compile(r"\(e?s\)")
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_PATH = re.compile(r"^[\"'(\[]*(?:~|\.{1,2})?/|/.*/|\\|\.\w+$|:")
+_REACH = 48
+"""Characters on each side that are looked at. A path longer than that still shows its last slashes."""
+
+
+def is_use(block: str, folded: str, start: int, end: int, *, exact_case: bool) -> bool:
+    """Does `block[start:end]` use the word? `folded` is `block` with plain apostrophes and hyphens.
+
+    Not a use: part of a longer word or compound ("solid-state"), an acronym ("LEAD") unless the whole
+    block is in capitals, a file name, path, flag, variable or call ("state.py", "/var/state", "state()"),
+    a word quoted by itself ("the word 'state'"), or a contraction ("can't" is not "can").
+    """
+    left = folded[max(0, start - _REACH) : start].replace(MARKUP, "")
+    right = folded[end : end + _REACH].replace(MARKUP, "")
+    if _bound(folded[start]) and not _free_before(left, right, folded[start:end]):
+        return False
+    if _bound(folded[end - 1]) and not _free_after(left, right, folded[start:end]):
+        return False
+    if not exact_case and block[start : start + 2].isupper() and any(c.islower() for c in block):
+        return False
+    return not _quoted_alone(block, start, end)
+
+
+def _bound(char: str) -> bool:
+    """Must this first or last character of a term stand at a border of words?"""
+    return _word(char) and not _UNSPACED.match(char)
+
+
+def _word(char: str) -> bool:
+    return char.isalnum() or char in ("_", OPAQUE)
+
+
+def _free_before(left: str, right: str, word: str) -> bool:
+    if not left or left[-1].isspace():
+        return True
+    char, before = left[-1], left[-2:-1]
+    if char == "/":
+        return not _path(left, right, word)
+    if char == "-":  # a word with a dash before it is a compound, two dashes are a long dash or a flag
+        return before == "-" and bool(left[-3:-2].strip(" -"))
+    if char == ".":
+        return before == "."
+    if char in "':":
+        return not (before and _word(before)) and before != ":"
+    return not _word(char) and char not in "@#$\\=&"
+
+
+def _free_after(left: str, right: str, word: str) -> bool:
+    if not right or right[0].isspace():
+        return True
+    char, after = right[0], right[1:2]
+    if char == "/":
+        return not _path(left, right, word)
+    if char == "-":
+        return after == "-"
+    if char == "'":
+        return _CONTRACTED.match(right) is None
+    if char in ".:":
+        return not (after and _word(after)) and after != ":"
+    if char == "(":
+        return _PLURAL_IN_BRACKETS.match(right) is not None
+    return not _word(char) and char not in "=\\"
+
+
+def _path(left: str, right: str, word: str) -> bool:
+    """Is the run of characters around a slash a path, not "and/or"?"""
+    chunk = re.split(r"\s", left)[-1] + word + re.split(r"\s", right)[0].rstrip(".,;:!?)")
+    return _PATH.search(chunk) is not None
+
+
+def _quoted_alone(block: str, start: int, end: int) -> bool:
+    """Is the word all that stands between a pair of quotation marks?"""
+    before = start - 1
+    while before >= 0 and block[before] == MARKUP:
+        before -= 1
+    closing = _QUOTES.get(block[before]) if before >= 0 else None
+    if closing is None:
+        return False
+    after = end
+    while after < len(block) and block[after] in MARKUP + ".,;:!?":
+        after += 1
+    return after < len(block) and block[after] == closing
