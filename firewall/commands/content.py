@@ -72,6 +72,6 @@ def _edited(proxy: WriteProxy, path: Path, old: bytes, new: bytes, base: str | N
     count = data.count(old) if old else 0
     if count != 1:
         what = "is empty" if not old else "is not in the file" if not count else f"stands in it {count} times"
-        message = f"{target.relative}: the text to replace {what}. Give a piece that stands there exactly once."
+        message = f"{target.relative}: the text to replace {what}. Give one that stands there exactly once."
         return Proposed(None, base, Finding("edit-anchor", Outcome.BLOCK, message, {"count": count}))
     return Proposed(data.replace(old, new, 1), base if base is not None else reading.sha256)

@@ -6,17 +6,22 @@ sentence costs the same in a page and in a book.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
-from rapidfuzz.distance import LCSseq
+from firewall.text.units import Unit, units
+from firewall.text.words import count_words
 
-from firewall.text.words import words
+EXACT_LIMIT = 1_000_000_000
+"""Largest product of two word counts for which the longest common subsequence is computed exactly
+(bit-parallel: about 0.2 s); above it, line by line, which can only find less."""
 
 
 class Window(NamedTuple):
-    """`old[:start] == new[:start]` and the tails from `old_end` and `new_end` are equal.
+    """`old[:start] == new[:start]`, and the tails from `old_end` and `new_end` are equal.
 
-    All three lie on word borders of both texts, so words can be counted in the window alone.
+    All three stand at the border of a paragraph in both texts, so words and units can be counted in the
+    window alone.
     """
 
     start: int
@@ -24,32 +29,91 @@ class Window(NamedTuple):
     new_end: int
 
 
+class Change(NamedTuple):
+    """What happened to the words of `old` on the way to `new`, in words.
+
+    `removed` and `added` are the words in the window before and after; `lost` is how many of the old ones
+    are neither still there in order nor in a unit found again whole; `lost_units` are the units that were not
+    found again, for a search elsewhere, and `added_units` the new ones.
+    """
+
+    window: Window
+    removed: int
+    added: int
+    lost: int
+    lost_units: tuple[Unit, ...]
+    added_units: tuple[Unit, ...]
+
+
+def compare(old: str, new: str) -> Change:
+    """The change from `old` to `new`, both with LF line ends."""
+    window = changed_window(old, new)
+    before, after = old[window.start : window.old_end], new[window.start : window.new_end]
+    removed, added = count_words(before), count_words(after)
+    if not removed:
+        return Change(window, 0, added, 0, (), tuple(units(after)))
+    old_units, new_units = units(before), units(after)
+    left, gained = _unmatched(old_units, new_units)
+    lost_words = [w for u in left for w in u.words]
+    new_words = [w for u in gained for w in u.words]
+    lost = len(lost_words) - common_words(lost_words, new_words)
+    return Change(window, removed, added, lost, tuple(left), tuple(gained))
+
+
+def _unmatched(old: list[Unit], new: list[Unit]) -> tuple[list[Unit], list[Unit]]:
+    """The units of each side that have no equal on the other, in order; each equal is used once."""
+    spare = Counter(u.words for u in new)
+    left = []
+    used: Counter[tuple[str, ...]] = Counter()
+    for unit in old:
+        if unit.movable and spare[unit.words] > used[unit.words]:
+            used[unit.words] += 1
+        else:
+            left.append(unit)
+    gained = []
+    for unit in new:
+        if used[unit.words]:
+            used[unit.words] -= 1
+        else:
+            gained.append(unit)
+    return left, gained
+
+
 def changed_window(old: str, new: str) -> Window:
-    """The least stretch, widened to blanks, outside which the two texts are the same."""
+    """The least stretch, widened to paragraph borders, outside which the two texts are the same."""
     limit = min(len(old), len(new))
     start = _common(old, new, limit, prefix=True)
+    if start == len(old) == len(new):
+        return Window(start, start, start)
     end = _common(old, new, limit - start, prefix=False)
-    # A word is whole only between blanks: step back and forth until both sides stand on one.
-    while start and not old[start - 1].isspace():
-        start -= 1
-    tail = end
-    while tail and not old[len(old) - tail].isspace():
-        tail -= 1
+    start = _border_before(old, start)
+    tail = len(old) - _border_after(old, len(old) - end)
     return Window(start, len(old) - tail, len(new) - tail)
 
 
+def _border_before(text: str, at: int) -> int:
+    """The start of the paragraph that `at` is in: behind the last blank line, or 0.
+
+    One line more than strictly needed is taken along when `at` stands at the border itself, since what
+    comes before may now belong to the paragraph.
+    """
+    found = text.rfind("\n\n", 0, max(0, at - 1))
+    return 0 if found < 0 else found + 2
+
+
+def _border_after(text: str, at: int) -> int:
+    """The end of the paragraph that `at` is in: behind the next blank line, or the end."""
+    found = text.find("\n\n", at)
+    return len(text) if found < 0 else found + 2
+
+
 def _common(old: str, new: str, limit: int, *, prefix: bool) -> int:
-    """Length of the common prefix or suffix, up to `limit`, by binary search over slices."""
+    """Length of the common prefix or suffix, up to `limit`, by galloping and then halving over slices."""
     low, high = 0, limit
-    step = 64
-    while low < limit:  # gallop first: most edits are near one end of the window or the other
+    step = 4096
+    while low < limit:
         reach = min(limit, low + step)
-        same = (
-            old[low:reach] == new[low:reach]
-            if prefix
-            else (old[len(old) - reach : len(old) - low] == new[len(new) - reach : len(new) - low])
-        )
-        if not same:
+        if not _same(old, new, low, reach, prefix):
             high = reach
             break
         low = reach
@@ -58,32 +122,59 @@ def _common(old: str, new: str, limit: int, *, prefix: bool) -> int:
         return limit
     while low < high - 1:
         middle = (low + high) // 2
-        same = (
-            old[low:middle] == new[low:middle]
-            if prefix
-            else (old[len(old) - middle : len(old) - low] == new[len(new) - middle : len(new) - low])
-        )
-        low, high = (middle, high) if same else (low, middle)
+        if _same(old, new, low, middle, prefix):
+            low = middle
+        else:
+            high = middle
     return low
 
 
-def surviving_words(mark: list[str], new: list[str]) -> int:
-    """How many words of `mark` are still in `new` in order: the longest common subsequence."""
+def _same(old: str, new: str, low: int, high: int, prefix: bool) -> bool:
+    if prefix:
+        return old[low:high] == new[low:high]
+    return old[len(old) - high : len(old) - low] == new[len(new) - high : len(new) - low]
+
+
+def common_words(old: list[str], new: list[str]) -> int:
+    """How many words of `old` are still in `new` in order: the longest common subsequence."""
     start = 0
-    limit = min(len(mark), len(new))
-    while start < limit and mark[start] == new[start]:
+    limit = min(len(old), len(new))
+    while start < limit and old[start] == new[start]:
         start += 1
     end = 0
-    while end < limit - start and mark[-1 - end] == new[-1 - end]:
+    while end < limit - start and old[-1 - end] == new[-1 - end]:
         end += 1
-    inner_mark, inner_new = mark[start : len(mark) - end], new[start : len(new) - end]
-    if not inner_mark or not inner_new:
+    left, right = old[start : len(old) - end], new[start : len(new) - end]
+    if not left or not right:
         return start + end
-    return start + end + int(LCSseq.similarity(inner_mark, inner_new))
+    from rapidfuzz.distance import LCSseq  # 17 ms to import, and most edits never need it
+
+    if len(left) * len(right) > EXACT_LIMIT:
+        return start + end + _common_in_stretches(left, right)
+    return start + end + int(LCSseq.similarity(left, right))
+
+
+def _common_in_stretches(left: list[str], right: list[str]) -> int:
+    """A common subsequence of two very long word lists, not always the longest: in equal shares of each."""
+    from rapidfuzz.distance import LCSseq
+
+    shares = max(2, round((len(left) * len(right) / EXACT_LIMIT) ** 0.5) + 1)
+    total = 0
+    for i in range(shares):
+        a = left[len(left) * i // shares : len(left) * (i + 1) // shares]
+        b = right[len(right) * i // shares : len(right) * (i + 1) // shares]
+        total += int(LCSseq.similarity(a, b))
+    return total
 
 
 def keeps_every_word(mark: str, new: str) -> bool:
     """Is every word of `mark` in `new`, in order? Then `new` lost nothing and becomes the mark."""
     window = changed_window(mark, new)
-    remaining = iter(words(new[window.start : window.new_end]))
-    return all(word in remaining for word in words(mark[window.start : window.old_end]))
+    remaining = iter(_words(new[window.start : window.new_end]))
+    return all(word in remaining for word in _words(mark[window.start : window.old_end]))
+
+
+def _words(text: str) -> list[str]:
+    from firewall.text.words import words
+
+    return words(text)

@@ -250,7 +250,7 @@ class WriteProxy:
         result: WriteResult,
     ) -> None:
         mark = marks.after(self._mark(artifact, reading), reading.data, content, structural)
-        sha = artifact.mark if mark is None else disk.sha256(mark) if mark != b"" else disk.sha256(mark)
+        sha = "" if mark is None else disk.sha256(mark)
         note = {"words": result.words._asdict(), "structural": list(structural) if structural else None}
         plan = Plan(content, sha, "commit" if content is not None else "delete", note)
         if mark is not None and mark != content:

@@ -1,0 +1,49 @@
+"""The pieces a text is moved in: paragraphs, list items, table rows.
+
+A unit that is found again whole, elsewhere, has survived; a shuffle of lines or words inside one has not.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from firewall.text.words import words
+
+_BLANKS = re.compile(r"\n[ \t]*\n+")
+_ITEM = re.compile(r"(?m)^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|^[ \t]*(?=\|)")
+_MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
+
+LEAST_WORDS = 5
+"""Words a paragraph needs to count as moved (DESIGN: surviving words). List items of the same file need one."""
+
+
+class Unit(NamedTuple):
+    """A paragraph, list item or table row. `words` are its own, marker left out; `item` is false for a
+    paragraph."""
+
+    words: tuple[str, ...]
+    item: bool
+
+    @property
+    def movable(self) -> bool:
+        """Does it count as moved when it is found elsewhere in the same text?"""
+        return self.item or len(self.words) >= LEAST_WORDS
+
+
+def units(text: str) -> list[Unit]:
+    """The units of `text` (line ends as LF) in order. Their words are all the words of the text, less markers."""
+    out: list[Unit] = []
+    for block in _BLANKS.split(text):
+        if not block or block.isspace():
+            continue
+        starts = [m.start() for m in _ITEM.finditer(block)]
+        if not starts:
+            out.append(Unit(tuple(words(block)), False))
+            continue
+        if starts[0] > 0 and not block[: starts[0]].isspace():
+            out.append(Unit(tuple(words(block[: starts[0]])), False))
+        for start, end in zip(starts, [*starts[1:], len(block)], strict=True):
+            piece = block[start:end]
+            out.append(Unit(tuple(words(_MARKER.sub("", piece, count=1))), True))
+    return [u for u in out if u.words]
