@@ -1,0 +1,68 @@
+"""No test sees the user's own home, agent or git settings; each project has its own state."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import settings
+
+if TYPE_CHECKING:
+    from stet_kit import Book, Home, NewBook
+
+settings.register_profile("stet", deadline=None)  # the disk and two cores shared with others set the pace
+settings.load_profile("stet")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Whatever runs the tests, an agent's shell or a git hook, is not what they measure."""
+    from firewall.writes import person
+
+    kept = dict(os.environ)
+    folder = tmp_path_factory.mktemp("user")
+    (folder / "home").mkdir()
+    for name in list(os.environ):
+        if name.startswith("GIT_") or name in person.AGENT_VARIABLES:
+            del os.environ[name]
+    os.environ["HOME"] = str(folder / "home")
+    os.environ["XDG_STATE_HOME"] = str(folder / "state")
+    os.environ["XDG_CONFIG_HOME"] = str(folder / "config")
+    os.environ["GIT_CONFIG_NOSYSTEM"] = "1"
+    yield
+    os.environ.clear()
+    os.environ.update(kept)
+
+
+@pytest.fixture
+def user(tmp_path: Path) -> Home:
+    """A user with an empty home, for running the installed `stet`."""
+    from stet_kit import Home
+
+    return Home(tmp_path)
+
+
+@pytest.fixture
+def new_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NewBook:
+    """Makes guarded folders below tmp_path whose state is there as well."""
+
+    from stet_kit import Book
+
+    def make(name: str = "book", rules: Mapping[str, object] | None = None) -> Book:
+        made = Book(tmp_path / name, rules)
+        monkeypatch.setenv("HOME", str(made.user.home))
+        monkeypatch.setenv("XDG_STATE_HOME", str(made.user.state))
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(made.user.config))
+        made.found()
+        return made
+
+    return make
+
+
+@pytest.fixture
+def book(new_book: NewBook) -> Book:
+    """A guarded folder."""
+    return new_book()

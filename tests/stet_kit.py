@@ -1,0 +1,201 @@
+"""What the tests of the write firewall share: a project of one's own, the installed `stet`, honest prose.
+
+Every helper keeps to the public face (the command line, `WriteProxy`, `Ledger`, `disk`), so that a test
+says what must hold and not how it is done.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from firewall.writes import project
+from firewall.writes.alerts import Alert
+from firewall.writes.proxy import WriteProxy, WriteResult
+
+STET = Path(sys.executable).with_name("stet")
+"""The installed command of the environment that runs the tests."""
+
+STUB = b"# Notes\n\nTo be continued.\n"
+"""What nobody wants in place of a chapter."""
+
+
+class Done(NamedTuple):
+    """A finished command: exit status, standard output and standard error."""
+
+    status: int
+    out: str
+    err: str
+
+    def json(self) -> Any:
+        """Standard output as one JSON document."""
+        return json.loads(self.out)
+
+
+class Home:
+    """A user's own home with nothing in it, and the command run from there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.home = folder / "home"
+        self.state = folder / "state"
+        self.config = folder / "config"
+        self.home.mkdir(parents=True, exist_ok=True)
+
+    def environment(self, **more: str | None) -> dict[str, str]:
+        """A small environment: no agent, no git variables; None takes a variable away."""
+        values: dict[str, str | None] = {
+            "PATH": os.environ.get("PATH", os.defpath),
+            "HOME": str(self.home),
+            "XDG_STATE_HOME": str(self.state),
+            "XDG_CONFIG_HOME": str(self.config),
+            "LC_ALL": "C.UTF-8",
+            "GIT_CONFIG_NOSYSTEM": "1",
+            **more,
+        }
+        return {key: value for key, value in values.items() if value is not None}
+
+    def stet(
+        self,
+        *words: str | bytes | Path,
+        cwd: Path,
+        data: bytes = b"",
+        env: Mapping[str, str | None] | None = None,
+        prefix: Sequence[str] = (),
+    ) -> Done:
+        """Run the installed `stet` with `data` on standard input."""
+        done = subprocess.run(
+            [*prefix, str(STET), *(os.fsdecode(w) for w in words)],
+            cwd=cwd,
+            env=self.environment(**(env or {})),
+            input=data,
+            capture_output=True,
+            timeout=60,
+        )
+        return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+class Book:
+    """A guarded folder with its own home, used in this process; the clock stands still until told."""
+
+    def __init__(self, folder: Path, rules: Mapping[str, object] | None = None) -> None:
+        self.user = Home(folder)
+        self.root = folder / "work"
+        self.now = 1_700_000_000.0
+        self.alerts: list[Alert] = []
+        self.root.mkdir(parents=True, exist_ok=True)
+        self._rules = rules
+
+    def found(self) -> project.Project:
+        """The project, made at first use. The environment must point at this book's home."""
+        if not (self.root / "stet.toml").exists():
+            project.create(self.root)
+            if self._rules:
+                set_rules(self.root, self._rules)
+        return project.load(self.root)
+
+    def open(self, *, session: str = "") -> WriteProxy:
+        """A new proxy, as a new process would have."""
+        return WriteProxy(self.found(), session=session, clock=lambda: self.now, notify=self.alerts.append)
+
+    def write(self, name: str | Path, content: bytes | None, **options: Any) -> WriteResult:
+        """One proposal by a proxy of its own."""
+        with self.open() as proxy:
+            return proxy.write(self.root / name, content, **options)
+
+    def put(self, name: str, content: bytes) -> Path:
+        """A person's own file: written past Stet."""
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        return path
+
+    @property
+    def state_folder(self) -> Path:
+        """Where this project's state is."""
+        ident = tomllib.loads((self.root / "stet.toml").read_text("utf-8"))["project"]["id"]
+        return self.user.state / "stet" / ident
+
+
+class NewBook(Protocol):
+    """Makes a guarded folder; rules are keys of [rules]."""
+
+    def __call__(self, name: str = "book", rules: Mapping[str, object] | None = None) -> Book: ...
+
+
+def set_rules(root: Path, rules: Mapping[str, object]) -> None:
+    """Set keys of [rules] in a fresh stet.toml."""
+    path = root / "stet.toml"
+    lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in rules.items())
+    path.write_text(path.read_text("utf-8").replace("[rules]\n", f"[rules]\n{lines}", 1), "utf-8")
+
+
+_WORDS = """
+harbour ledger copper winter signal garden engine letter bridge window market river carbon shelter paper
+lantern meadow anchor valley orchard granite whistle compass furnace barrel cradle ribbon thistle quarry
+beacon mortar saddle kettle timber mirror canvas pepper feather hammer basket collar ferry tunnel gravel
+turbine archive witness surgeon tenant pilot farmer clerk baker mason weaver
+""".split()
+_VERBS = "carries follows measures repairs answers divides returns gathers protects observes records".split()
+
+
+def prose(words: int, seed: int = 1) -> str:
+    """Exactly `words` words in sentences and paragraphs with headings; the same text for the same seed."""
+    pick = random.Random(seed)
+    parts: list[str] = ["# Field notes\n"]
+    left = words - 3
+    while left > 0:
+        lines = []
+        for _ in range(5):
+            size = min(left, 12)
+            if size <= 0:
+                break
+            body = [pick.choice(_WORDS) for _ in range(size)]
+            if size > 4:
+                body[1] = pick.choice(_VERBS)
+            body[0] = body[0].capitalize()
+            lines.append(" ".join(body) + ".")
+            left -= size
+        parts.append("\n" + "\n".join(lines) + "\n")
+    return "".join(parts)
+
+
+def chapter(words: int = 1200, seed: int = 1) -> bytes:
+    """The bytes of `prose`."""
+    return prose(words, seed).encode()
+
+
+def reword(text: bytes, word: bytes = b"today") -> bytes:
+    """An honest small edit: the last sentence gets one more word."""
+    cut = text.rstrip().rfind(b".")
+    return text[:cut] + b" " + word + text[cut:]
+
+
+def files_below(folder: Path) -> dict[str, bytes]:
+    """Every regular file below a folder with its bytes, links as their targets."""
+    out = {}
+    for path in sorted(folder.rglob("*")):
+        name = os.fsdecode(os.path.relpath(path, folder))
+        if path.is_symlink():
+            out[name] = b"-> " + os.fsencode(os.readlink(path))
+        elif path.is_file():
+            out[name] = path.read_bytes()
+    return out
+
+
+def no_leftovers(folder: Path) -> list[str]:
+    """Names below a folder that look like temporary files; must be empty."""
+    return [name for name in files_below(folder) if name.endswith(".tmp") or ".stet-" in name]
+
+
+def is_killed(status: int) -> bool:
+    """Did the process die of SIGKILL?"""
+    return status == -signal.SIGKILL
