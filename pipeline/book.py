@@ -1,6 +1,6 @@
 """book.toml -> BookSpec: what the book is, what it is written from, where it goes. Pure but for `load_book`.
 
-A whole book.toml, with every key (`lane`, `out`, `[models]`, `query` and `shape` may be left out)::
+A whole book.toml, with every key; only `title`, `[[sources]]` and `[[chapters]]` must be there::
 
     title = "The Night Shift"
     lane = "public"                  # the lane that prompts are built for; [lanes.public] in stet.toml
@@ -9,6 +9,17 @@ A whole book.toml, with every key (`lane`, `out`, `[models]`, `query` and `shape
     [models]
     draft = "offline"                # "offline", or a model id such as "claude-sonnet-4-6"
     edit = "offline"
+
+    [structure]
+    words = 650                      # the usual length of a section
+    seed = 0                         # which of the many layouts that keep the rules
+    balance = 1                      # how far apart the uses of two shapes may be
+
+    [[shapes]]                       # shapes of your own; those of latches/shapes.py are always there
+    name = "field_report"
+    elements = ["timeline_steps", "callout_box"]
+    about = "Tell what was seen, and what to look out for."
+    options = { timeline_steps = { at_least = 4 } }
 
     [[sources]]
     files = ["notes/*.md"]           # globs below this folder, `**` for any depth
@@ -31,9 +42,11 @@ A whole book.toml, with every key (`lane`, `out`, `[models]`, `query` and `shape
     [[chapters.sections]]            # the same in long form
     title = "Words that travel"
     query = "hand-over checklist"
+    exclude = ["deep_code"]
+    words = 400
 
 `query` is what the notes are searched for; without it, the titles of section and chapter are used.
-`shape` pins the section's shape, which the structure latch otherwise assigns.
+`shape` pins the section's shape, which the structure latch otherwise assigns; `exclude` bars shapes.
 """
 
 from __future__ import annotations
@@ -92,6 +105,25 @@ class Models(_Table):
     edit: ModelName = Field("offline", description='rewrites one sentence: "offline" or a model id')
 
 
+class Structure(_Table):
+    """[structure]: what the structure latch works with."""
+
+    words: int = Field(default=650, ge=50, le=20_000, description="the usual length of a section in words")
+    seed: int = Field(default=0, description="which of the many layouts that keep the rules")
+    balance: int = Field(default=1, ge=1, description="how far apart the uses of two shapes may be")
+
+
+class ShapeSpec(_Table):
+    """[[shapes]]: a shape of the book's own."""
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,63}$", description="what sections call it")
+    elements: list[str] = Field(min_length=1, description="its mandatory elements, in order")
+    about: str = Field("", description="one sentence for whoever writes such a section")
+    options: dict[str, dict[str, int | str]] = Field(
+        default={}, description="parameters of its elements, { timeline_steps = { at_least = 4 } }"
+    )
+
+
 class SourceSpec(_Table):
     """[[sources]]: notes and the lane that this configuration gives them."""
 
@@ -105,6 +137,8 @@ class SectionSpec(_Table):
     title: Title = Field(description="the section's heading, one line")
     query: str | None = Field(default=None, min_length=1, description="what the notes are searched for")
     shape: str | None = Field(default=None, min_length=1, description="the shape it must have")
+    exclude: list[str] = Field(default=[], description="shapes it may not have")
+    words: int | None = Field(default=None, ge=10, le=20_000, description="its length in words")
 
     @model_validator(mode="before")
     @classmethod
@@ -141,6 +175,8 @@ class BookSpec(_Table):
     lane: LaneName = Field("public", description="the lane that prompts are built for")
     out: Below = Field("out", description="where the chapters go, below the book's folder")
     models: Models = Field(default_factory=Models, description="who writes and who edits")
+    structure: Structure = Field(default_factory=Structure, description="what the structure latch works with")
+    shapes: list[ShapeSpec] = Field(default=[], description="shapes of the book's own")
     sources: list[SourceSpec] = Field(min_length=1, description="the notes the book is written from")
     chapters: list[ChapterSpec] = Field(min_length=1, description="the chapters in order")
 

@@ -17,6 +17,9 @@ _END = "end-of-section-7f1c"
 """A heading's text that no section has; it shows whether a body ends where it ends."""
 
 
+_SILENCER = re.compile(r"<!--\s*stet:", re.IGNORECASE)
+
+
 class Change(NamedTuple):
     """A chapter's new bytes, and the byte range of the old ones that they replace.
 
@@ -54,6 +57,8 @@ def body_fault(body: str) -> str:
             return f"{what!r} is a heading of level {block.attrs['level']}. Use ### and deeper only."
         if block.kind == "code_block" and not block.attrs["closed"]:
             return "A code fence is left open. Close it."
+    if any(_SILENCER.search(doc.text(node)) for node in doc.find("html_block", "inline_html")):
+        return "A `stet:` comment silences the style for a person who says why. Leave it out."
     return ""
 
 

@@ -70,6 +70,8 @@ def draft_prompt(task: DraftTask) -> Prompt:
             "Write only what it lacks, to be put at its end:",
             *(f"- {name.replace('_', ' ')}: {wanted}" for name, wanted in task.missing),
         ]
+    if task.refused:
+        lines += ["", f"Your last answer was refused: {task.refused}"]
     return Prompt(_WRITER, f"The notes:\n\n{notes}\n\n" + "\n".join(lines))
 
 

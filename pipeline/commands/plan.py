@@ -1,0 +1,22 @@
+"""stet plan: the blueprint of a book."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("plan")
+@click.argument("book", type=click.Path(path_type=Path))
+@click.option("--sources", is_flag=True, help="Show also what each section would be written from.")
+@click.option("--json", "as_json", is_flag=True, help="The blueprint as JSON on standard output.")
+def command(book: Path, sources: bool, as_json: bool) -> None:
+    """Show which shape and length each section of the book in BOOK has, and whether that is locked.
+
+    Nothing is written. The first `stet run` locks the plan.
+    """
+    from pipeline.commands.show import show_plan
+    from pipeline.look import look_at
+
+    show_plan(look_at(book), as_json, with_sources=sources)

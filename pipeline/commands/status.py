@@ -1,0 +1,22 @@
+"""stet status: how far a book is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from firewall.errors import EXIT_OK
+
+
+@click.command("status")
+@click.argument("book", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="As JSON on standard output.")
+@click.pass_context
+def command(context: click.Context, book: Path, as_json: bool) -> None:
+    """Show how far the book in BOOK is, section by section. Nothing is written and no model is asked."""
+    from pipeline.commands.show import show_status
+    from pipeline.look import status_of
+
+    show_status(status_of(book), book, as_json)
+    context.exit(EXIT_OK)

@@ -1,0 +1,82 @@
+"""Looking at a book without touching it: its plan, what its sections are written from, how far it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from firewall.errors import PolicyError
+from firewall.policy import Policy, parse_policy
+from firewall.writes.paths import POLICY_FILE
+from firewall.writes.project import find_root, state_home
+from pipeline.book import load_book
+from pipeline.models.choose import names
+from pipeline.plan import Models, Plan, kept_plan, load_record, make_plan, what_differs
+from pipeline.report import Report
+from pipeline.run import Home, home_of, report_of
+from pipeline.shelf import Shelf
+
+
+class Look(NamedTuple):
+    """A book as it would be run now.
+
+    `locked` is true when a run has begun, and then `plan` has that run's blueprint as long as book.toml is
+    the same. `changes` are what differs from what the run began with.
+    """
+
+    plan: Plan
+    locked: bool
+    changes: tuple[str, ...]
+
+
+def look_at(folder: Path, model: str | None = None) -> Look:
+    """The plan of the book in `folder`. Nothing is written, not even a state folder."""
+    spec = load_book(folder)
+    root = find_root(folder)
+    policy = _policy(root)
+    home = home_of(state_home() / policy.project.id, root, folder)
+    kept = load_record(home.plan)
+    models = Models(*names(model, spec.models.draft, spec.models.edit))
+    plan = make_plan(folder, spec, policy, models, kept=kept)
+    changes = () if kept is None else tuple(what_differs(kept, plan.record))
+    return Look(plan, kept is not None, changes)
+
+
+class Status(NamedTuple):
+    """How far a book is. `report` is None when no run has begun."""
+
+    report: Report | None
+    changes: tuple[str, ...]
+
+
+def status_of(folder: Path) -> Status:
+    """How far the book in `folder` is, from its record alone; nothing is written."""
+    spec = load_book(folder)
+    root = find_root(folder)
+    policy = _policy(root)
+    home = home_of(state_home() / policy.project.id, root, folder)
+    kept = load_record(home.plan)
+    if kept is None:
+        return Status(None, ())
+    now = make_plan(folder, spec, policy, Models(**kept["models"]), kept=kept)
+    plan = kept_plan(spec, kept)._replace(findings=now.findings)
+    with Shelf(home.folder / "sections.sqlite") as shelf:
+        rows = {section.ident: shelf.get(section.ident) for section in plan.sections}
+    report = report_of(plan, rows, folder)
+    return Status(report._replace(total_usd=_spent(home)), tuple(what_differs(kept, now.record)))
+
+
+def _policy(root: Path) -> Policy:
+    """stet.toml as it stands. Raises PolicyError."""
+    data = (root / POLICY_FILE).read_bytes()
+    try:
+        return parse_policy(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise PolicyError(path=POLICY_FILE, line=line, problem="not UTF-8", fix="Save it as UTF-8.") from None
+
+
+def _spent(home: Home) -> float:
+    from pipeline.budget import Budget
+
+    return Budget(home.money, home.key).spent_usd()

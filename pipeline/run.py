@@ -1,0 +1,291 @@
+"""One book, end to end: what is left to do, the work of each section, its place on disk, the report.
+
+Order matters here and follows from two promises: a finished section is never written or paid for twice, and
+a changed book touches nothing until it is told to.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from firewall.errors import Busy, StetError
+from firewall.writes.lock import FileLock
+from firewall.writes.proxy import WriteProxy
+from pipeline.book import BookSpec, load_book
+from pipeline.breaker import Breaker
+from pipeline.budget import Budget
+from pipeline.calls import GuardedModel
+from pipeline.chapter import find_section
+from pipeline.contents import write_contents
+from pipeline.errors import BookChanged, BreakerOpen, BudgetExceeded, ModelError, NoPrice, RunBusy
+from pipeline.models.base import Model
+from pipeline.models.choose import make, names
+from pipeline.place import missing_from, place
+from pipeline.plan import Models, Plan, Section, keep_record, load_record, make_plan, what_differs
+from pipeline.progress import Progress, Silent
+from pipeline.report import Report, SectionLine, tally
+from pipeline.shelf import Row, Shelf
+
+FINAL = ("written", "kept", "staged")
+"""What a second run leaves alone."""
+
+
+class Options(NamedTuple):
+    """How a book is to be run. `model` None takes the models of book.toml."""
+
+    model: str | None = None
+    base_url: str | None = None
+    budget_usd: float | None = None
+    replan: bool = False
+
+
+class Home(NamedTuple):
+    """Where a book's record is kept, beside the ledger of its project."""
+
+    folder: Path
+    money: Path
+    key: str
+
+    @property
+    def plan(self) -> Path:
+        """The plan that the run began with."""
+        return self.folder / "plan.json"
+
+
+def home_of(state: Path, root: Path, folder: Path) -> Home:
+    """The place for the book in `folder` of the project at `root`: it moves with the project."""
+    below = folder.resolve().relative_to(root.resolve()).as_posix()
+    slug = re.sub(r"[^a-z0-9]+", "-", below.casefold()).strip("-")[:40] or "book"
+    key = f"{slug}-{hashlib.sha256(below.encode()).hexdigest()[:8]}"
+    return Home(state / "books" / key, state / "pipeline.sqlite", key)
+
+
+def run_book(
+    folder: Path,
+    options: Options = Options(),  # noqa: B008 - an immutable value
+    progress: Progress | None = None,
+    make_model: Callable[[str, str | None], Model] = make,
+) -> Report:
+    """Write the book in `folder`, or what is left of it.
+
+    Raises what keeps a run from beginning: NoBook, BookError, SourceError, PlanRefused, BookChanged, RunBusy,
+    NoProject and the other errors of a project. What stops it on the way is in the report.
+    """
+    spec = load_book(folder)
+    with ExitStack() as stack:
+        proxy = stack.enter_context(WriteProxy.open(folder, source="pipeline"))
+        home = home_of(proxy.state, proxy.root, folder)
+        home.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        stack.enter_context(_alone(home, folder))
+        shelf = stack.enter_context(Shelf(home.folder / "sections.sqlite"))
+        plan = _settled_plan(folder, spec, proxy, home, shelf, options)
+        run = _Run(folder, plan, proxy, shelf, home, options, make_model)
+        with progress or Silent() as shown:
+            run.go(shown)
+        return run.report()
+
+
+def _settled_plan(
+    folder: Path, spec: BookSpec, proxy: WriteProxy, home: Home, shelf: Shelf, options: Options
+) -> Plan:
+    """The plan to work from. Raises BookChanged where it is not the kept one, unless told to replan."""
+    models = Models(*names(options.model, spec.models.draft, spec.models.edit))
+    kept = load_record(home.plan)
+    if kept is None:
+        plan = make_plan(folder, spec, proxy.policy, models)
+        keep_record(home.plan, plan.record)
+        return plan
+    plan = make_plan(folder, spec, proxy.policy, models, kept=kept, standing=_standing(kept, shelf))
+    changed = what_differs(kept, plan.record)
+    if not options.replan:
+        if changed:
+            raise BookChanged(book=folder, what="; ".join(changed), changes=changed)
+        return plan.as_kept(kept)
+    plan = plan.tried_anew(lambda ident: _is(shelf.get(ident), "staged"))
+    keep_record(home.plan, plan.record)
+    return plan
+
+
+def _standing(kept: Mapping[str, Any], shelf: Shelf) -> frozenset[tuple[str, str]]:
+    """Sections of the kept plan that are in the book, as (chapter title, title)."""
+    plans = kept["blueprint"]["sections"]
+    return frozenset(
+        (plan["chapter_title"], plan["title"])
+        for plan, (ident, _) in zip(plans, kept["sections"], strict=True)
+        if _is(shelf.get(ident), "written", "kept")
+    )
+
+
+def _is(row: Row | None, *statuses: str) -> bool:
+    return row is not None and row.status in statuses
+
+
+@contextmanager
+def _alone(home: Home, folder: Path) -> Iterator[None]:
+    """Keep a second process from running the same book. Raises RunBusy."""
+    try:
+        with FileLock(home.folder / "lock", 0.5, str(folder)):
+            yield
+    except Busy as error:
+        if error.fields.get("path") != str(folder):
+            raise
+        raise RunBusy(book=folder) from None
+
+
+class _Run:
+    """A run in progress."""
+
+    def __init__(
+        self,
+        folder: Path,
+        plan: Plan,
+        proxy: WriteProxy,
+        shelf: Shelf,
+        home: Home,
+        options: Options,
+        make_model: Callable[[str, str | None], Model],
+    ) -> None:
+        self.folder, self.plan, self.proxy, self.shelf, self.home = folder, plan, proxy, shelf, home
+        self.budget = Budget(home.money, home.key, options.budget_usd)
+        self._options, self._make_model = options, make_model
+        self._models: dict[str, GuardedModel] = {}
+        self.new: set[str] = set()
+        self.failed: set[str] = set()
+        self.alerts: list[str] = []
+        self.problems: list[dict[str, object]] = []
+        self.stopped: StetError | None = None
+        self.latched = False
+
+    def go(self, progress: Progress) -> None:
+        """Do what is left, section by section, then the contents."""
+        rows = {s.ident: self.shelf.get(s.ident) for s in self.plan.sections}
+        gone = [s for s in self.plan.sections if (row := rows[s.ident]) and missing_from(self.folder, row)]
+        left = [s for s in self.plan.sections if not _is(rows[s.ident], *FINAL)]
+        progress.begin(len(self.plan.sections), len(self.plan.sections) - len(left) - len(gone))
+        # what was written once is put back from its record: it costs nothing and asks no model
+        for section in gone:
+            row = rows[section.ident]
+            assert row is not None
+            self._settle(section, row.record, progress)
+        if left:
+            self._work_off(left, progress)
+        if left or gone:
+            self.problems += write_contents(self.proxy, self.folder, self.plan)
+
+    def _work_off(self, left: Sequence[Section], progress: Progress) -> None:
+        from pipeline.durable import Durable
+        from pipeline.section import Work, uses_of, write_section
+
+        spec, style = self.plan.spec, self.proxy.policy.style
+        writer = self._model(self.plan.record["models"]["draft"])
+        editor = self._model(self.plan.record["models"]["edit"])
+
+        def work_of(section: Section) -> Callable[[Any], dict[str, Any]]:
+            def elsewhere() -> dict[str, int]:
+                return uses_of(style, _without(self.folder / section.file, section.plan.title))
+
+            return lambda step: write_section(
+                Work(section.task(spec), writer, editor, style, elsewhere), step
+            )
+
+        work = {section.ident: work_of(section) for section in left}
+        with Durable(self.home.folder / "work.sqlite", work) as durable:
+            for section in left:
+                progress.section(section.plan)
+                try:
+                    record = durable.run(section.ident)
+                except ModelError as error:
+                    self.failed.add(section.ident)
+                    self.problems.append({**error.to_json(), "section": section.plan.number})
+                    progress.end(section.plan, "failed", 0)
+                    continue
+                except (BreakerOpen, BudgetExceeded, NoPrice) as error:
+                    self.stopped = error
+                    return
+                self._settle(section, record, progress)
+
+    def _settle(self, section: Section, record: dict[str, Any], progress: Progress) -> None:
+        placed = place(self.proxy, self.shelf, self.folder, section, self._titles(section), record)
+        self.new.add(section.ident)
+        if placed.result is not None:
+            self.latched = self.latched or placed.result.tripped
+            if placed.result.alert is not None:
+                self.alerts.append(placed.result.alert.id)
+        progress.end(section.plan, placed.row.status, int(record["words"]))
+
+    def _titles(self, section: Section) -> list[str]:
+        return [s.plan.title for s in self.plan.sections if s.plan.chapter == section.plan.chapter]
+
+    def _model(self, name: str) -> GuardedModel:
+        if name not in self._models:
+            model = self._make_model(name, self._options.base_url)
+            self._models[name] = GuardedModel(model, Breaker(self.home.money, name), self.budget)
+        return self._models[name]
+
+    def report(self) -> Report:
+        """Everything, as it stands now."""
+        rows = {s.ident: self.shelf.get(s.ident) for s in self.plan.sections}
+        report = report_of(self.plan, rows, self.folder)
+        lines = tuple(
+            line._replace(
+                new=section.ident in self.new,
+                status="failed" if section.ident in self.failed else line.status,
+            )
+            for line, section in zip(report.sections, self.plan.sections, strict=True)
+        )
+        return report._replace(
+            sections=lines,
+            alerts=tuple(self.alerts),
+            cost_usd=sum(model.spent_usd for model in self._models.values()),
+            total_usd=self.budget.spent_usd(),
+            problems=tuple(self.problems),
+            stopped=None if self.stopped is None else self.stopped.to_json(),
+            latched=self.latched,
+        )
+
+
+def report_of(plan: Plan, rows: Mapping[str, Row | None], folder: Path) -> Report:
+    """The book as its rows say, without what only a run knows."""
+    lines: list[SectionLine] = []
+    findings = [{"gate": "context", "rule": f.rule} for f in plan.findings]
+    notes: dict[str, None] = dict.fromkeys(plan.blueprint.relaxed)
+    for section in plan.sections:
+        row = rows[section.ident]
+        p = section.plan
+        line = SectionLine(
+            p.number, p.chapter_title, p.title, p.shape, "waiting", section.file, 0, p.target_words
+        )
+        if row is not None:
+            record = row.record
+            findings += record["findings"]
+            notes.update(dict.fromkeys(record["notes"]))
+            line = line._replace(
+                status=row.status,
+                words=record["words"],
+                attempts=record["attempts"],
+                micropasses=record["micropasses"],
+                cost_usd=record["cost_usd"],
+            )
+        lines.append(line)
+    return Report(
+        book=plan.spec.title,
+        out=str(folder / plan.spec.out),
+        sections=tuple(lines),
+        findings=tally(findings),
+        notes=tuple(notes),
+    )
+
+
+def _without(path: Path, title: str) -> str:
+    """A chapter's text less one section; empty where it cannot be read, which the write gate will tell of."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+    there = find_section(text, title)
+    return text if there is None else text[: there[0]] + text[there[1] :]

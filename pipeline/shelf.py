@@ -1,0 +1,78 @@
+"""What became of each section of a book: the record that a second run reads before it does anything.
+
+A row is written when a section's place on disk is settled. Between the replace on disk and the row lies
+a moment in which a kill loses the row; the next run then finds the section standing and only writes the row.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+from pipeline.db import open_database
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS section (
+  ident TEXT PRIMARY KEY,
+  status TEXT NOT NULL CHECK (status IN ('written', 'kept', 'staged', 'refused')),
+  file TEXT NOT NULL,
+  title TEXT NOT NULL,
+  sha256 TEXT NOT NULL,  -- of the section's text as it was put into the file
+  record TEXT NOT NULL   -- JSON: what the work gave, and what the write proxy said
+) STRICT;
+CREATE INDEX IF NOT EXISTS section_place ON section (file, title);
+"""
+
+
+class Row(NamedTuple):
+    """`status`: written (in its chapter), kept (a person's edit stands), staged, or refused (try again)."""
+
+    ident: str
+    status: str
+    file: str
+    title: str
+    sha256: str
+    record: dict[str, Any]
+
+
+class Shelf:
+    """The rows of one book. Use as a context manager, in one thread."""
+
+    def __init__(self, path: Path) -> None:
+        self._db = open_database(path, _SCHEMA)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._db.close()
+
+    def get(self, ident: str) -> Row | None:
+        """The row of a section's work."""
+        found = self._db.execute("SELECT * FROM section WHERE ident = ?", (ident,)).fetchone()
+        return None if found is None else _row(found)
+
+    def put(self, row: Row) -> None:
+        """Write a row, in the place of the one that was there."""
+        self._db.execute(
+            "INSERT INTO section VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+            " status = excluded.status, file = excluded.file, title = excluded.title,"
+            " sha256 = excluded.sha256, record = excluded.record",
+            (*row[:5], json.dumps(row.record, ensure_ascii=True)),
+        )
+
+    def ours(self, file: str, title: str) -> frozenset[str]:
+        """Hashes of all texts that were ever put into this place; a person's edit is none of them."""
+        rows = self._db.execute(
+            "SELECT sha256 FROM section WHERE file = ? AND title = ? AND status = 'written'", (file, title)
+        )
+        return frozenset(str(sha) for (sha,) in rows)
+
+
+def _row(found: Any) -> Row:
+    ident, status, file, title, sha256, record = found
+    return Row(ident, status, file, title, sha256, json.loads(record))
