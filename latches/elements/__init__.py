@@ -1,0 +1,63 @@
+"""The vocabulary of elements that shapes are made of: one detector a module."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from firewall.text.markdown import Document
+from latches.elements import (
+    callout_box,
+    comparison_table,
+    faq_block,
+    fenced_code_block,
+    formal_definition,
+    inline_annotations,
+    mermaid_diagram,
+    performance_table,
+    pros_cons_breakdown,
+    root_cause_analysis,
+    safeguard_bullets,
+    timeline_steps,
+)
+from latches.elements.base import Detection, Element, Options
+
+__all__ = ["ELEMENTS", "Detection", "Element", "Options", "detect", "needs"]
+
+
+def _element(module: ModuleType) -> Element:
+    return Element(module.NAME, module.OPTIONS, module.needs, module.detect, module.PASS, module.FAIL)
+
+
+ELEMENTS: dict[str, Element] = {
+    element.name: element
+    for element in map(
+        _element,
+        (
+            fenced_code_block,
+            inline_annotations,
+            performance_table,
+            comparison_table,
+            pros_cons_breakdown,
+            callout_box,
+            timeline_steps,
+            root_cause_analysis,
+            safeguard_bullets,
+            mermaid_diagram,
+            formal_definition,
+            faq_block,
+        ),
+    )
+}
+"""Every element by name."""
+
+
+def detect(name: str, doc: Document, given: Options = {}) -> Detection:  # noqa: B006 (never changed)
+    """Find the element `name` in a document, with the parameters `given` over its defaults."""
+    element = ELEMENTS[name]
+    return element.detect(doc, {**element.options, **given})
+
+
+def needs(name: str, given: Options = {}) -> str:  # noqa: B006 (never changed)
+    """One sentence: the smallest thing that would satisfy the element `name`."""
+    element = ELEMENTS[name]
+    return element.needs({**element.options, **given})

@@ -1,0 +1,102 @@
+"""callout_box: the one thing that must not be overlooked, in a box.
+
+Satisfied by a block quote that is a GitHub alert (`> [!NOTE]`, TIP, IMPORTANT, WARNING or CAUTION on a line
+of its own), or one that begins with a bold label (`> **Note:** …`): note, tip, hint, important, warning,
+caution, danger, attention, remember, takeaway, key takeaway, key point, rule of thumb. It says `words`
+words or more after the label. The option `kind` asks for one of them ("warning").
+
+Not a box: a plain block quote, a bold label outside a quote, `!!! note` and `:::note`, which are not
+CommonMark and show as text, and an alert word that GitHub does not know.
+"""
+
+from __future__ import annotations
+
+import re
+
+from firewall.text.markdown import Document, Node
+from latches.elements.base import Detection, Options, Tries, key, number, plain_words, plural, word
+
+NAME = "callout_box"
+OPTIONS: Options = {"kind": "", "words": 5}
+
+_LABELS = frozenset(
+    "note|tip|hint|info|important|warning|caution|danger|attention|remember|takeaway|key takeaway|key point|"
+    "rule of thumb".split("|")
+)
+_MARK = re.compile(r"^\[!(\w+)\]")
+_OTHER = re.compile(r"^(?:!!!|\?\?\?|:::)\s*\w+")
+
+
+def _label(quote: Node) -> tuple[str, int]:
+    """(kind of the box, words after its label), the kind empty for a plain quote."""
+    if not quote.children:
+        return "", 0
+    total = sum(plain_words(child.plain()) for child in quote.children)
+    if quote.attrs.get("callout"):
+        return str(quote.attrs["callout"]), total
+    first = quote.children[0]
+    if first.kind == "paragraph" and first.children and first.children[0].kind == "strong":
+        label = key(first.children[0].plain())
+        if label in _LABELS:
+            return label, total - plain_words(label)
+    return "", total
+
+
+def needs(options: Options = OPTIONS) -> str:
+    """The smallest thing that satisfies the element."""
+    kind = word(options, "kind").upper() or "NOTE"
+    return (
+        f"a block quote whose first line is `> [!{kind}]` and whose next lines say "
+        f"{plural(number(options, 'words'), 'word')} or more"
+    )
+
+
+def detect(doc: Document, options: Options = OPTIONS) -> Detection:
+    """Find the element; the module says what counts."""
+    tries = Tries("block quote", "block quotes")
+    wanted, least = word(options, "kind").casefold(), number(options, "words")
+    for node in doc.find("block_quote"):
+        kind, count = _label(node)
+        miss = None
+        if not kind:
+            unknown = _MARK.match(node.plain().lstrip())
+            miss = (
+                f"GitHub knows no alert [!{unknown.group(1)}], or text stands on the line of the mark"
+                if unknown
+                else "the quote has neither an alert mark ([!NOTE]) nor a bold label (**Note:**)"
+            )
+        elif wanted and kind != wanted:
+            miss = f"the box is a {kind}, not a {wanted}"
+        elif count < least:
+            miss = f"the box says {plural(count, 'word')}; {least} are needed"
+        tries.look(node, miss)
+    for node in doc.find("paragraph"):
+        if _OTHER.match(doc.text(node)):
+            tries.also(node.start, "this admonition is not CommonMark and shows as text; use `> [!NOTE]`")
+    return tries.detection(doc, "there is no block quote")
+
+
+PASS = (
+    "> [!NOTE]\n> Keep the old key for a day.\n",
+    "> [!WARNING]\n>\n> Never delete the lock by hand.\n",
+    "> **Note:** keep the old key for a day.\n",
+    "> **Key takeaway.** Small steps are safe steps.\n",
+    "Text.\n\n> [!TIP]\n> - one thing at a time\n> - then the next\n\nMore.\n",
+    "> **Important**\n>\n> The order of the two calls matters.\n",
+    "- item\n\n  > [!CAUTION]\n  > This cannot be undone at all.\n",
+    "> just a quote\n\n> [!IMPORTANT]\n> Read this before you start anything.\n",
+)
+FAIL = (
+    "",
+    "> Keep the old key for a day.\n",
+    "**Note:** keep the old key for a day.\n",
+    "> [!NOTE]\n",
+    "> [!NOTE]\n> Keep the key.\n",
+    "> [!FOO]\n> Keep the old key for a day.\n",
+    "> [!NOTE] Keep the old key for a day.\n",
+    "!!! note\n    Keep the old key for a day.\n",
+    ":::note\nKeep the old key for a day.\n:::\n",
+    "> **Keys** should be kept for a day or two.\n",
+    "```\n> [!NOTE]\n> Keep the old key for a day.\n```\n",
+    "[!NOTE]\nKeep the old key for a day.\n",
+)

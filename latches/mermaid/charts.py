@@ -1,0 +1,65 @@
+"""pie, timeline and gantt."""
+
+from __future__ import annotations
+
+import re
+
+from latches.mermaid.lines import ACCESSIBLE, Line, Refused
+
+_PIE_HEAD = re.compile(r"^(?:showData)?\s*(?:title\s+\S.*)?$")
+_SLICE = re.compile(r"^\"[^\"]+\"\s*:\s*\d+(?:\.\d+)?$")
+_TITLE = re.compile(r"^title\s+\S")
+_SECTION = re.compile(r"^section\s+[^:;#]*\S[^:;#]*$")
+_PERIOD = re.compile(r"^[^:;#]*[^:;#\s][^:;#]*(?:\s*:\s*[^:;#]*[^:;#\s][^:;#]*)+$")
+_MORE = re.compile(r"^:\s*[^:;#\s][^:;#]*$")
+_GANTT = re.compile(
+    r"^(?:title\s+\S.*|dateFormat\s+[A-Za-z:\-/ .]+|axisFormat\s+\S.*|tickInterval\s+\d+\w+|excludes\s+\S.*|"
+    r"todayMarker\s+\S.*|weekday\s+\w+|inclusiveEndDates)$"
+)
+_TASK = re.compile(r"^[^:;#]*[^:;#\s][^:;#]*:\s*[\w-]+(?:[ \w:.-]*)(?:\s*,\s*[\w: .-]+)*$")
+
+
+def check_pie(rest: str, lines: list[Line]) -> None:
+    """Raise Refused for the first line of a pie chart that mermaid would refuse."""
+    if not _PIE_HEAD.match(rest):
+        raise Refused(lines[0].number, "after pie may stand showData and title and its words")
+    slices = 0
+    for line in lines[1:]:
+        if _SLICE.match(line.text):
+            slices += 1
+        elif not _TITLE.match(line.text) and line.text != "showData" and not ACCESSIBLE.match(line.text):
+            raise Refused(line.number, 'write a slice as "label" : 42')
+    if slices < 2:
+        raise Refused(lines[0].number, "a pie has two slices or more")
+
+
+def check_timeline(rest: str, lines: list[Line]) -> None:
+    """Raise Refused for the first line of a timeline that mermaid would refuse."""
+    if rest and rest not in ("LR", "TD"):
+        raise Refused(lines[0].number, "nothing else may stand on the first line")
+    periods = 0
+    for line in lines[1:]:
+        if _TITLE.match(line.text) or _SECTION.match(line.text) or ACCESSIBLE.match(line.text):
+            continue
+        if _MORE.match(line.text) and periods:
+            continue
+        if not _PERIOD.match(line.text):
+            raise Refused(line.number, "write a period as 2024 : what happened, without colons in the words")
+        periods += 1
+    if periods < 2:
+        raise Refused(lines[0].number, "a timeline has two periods or more")
+
+
+def check_gantt(rest: str, lines: list[Line]) -> None:
+    """Raise Refused for the first line of a gantt chart that mermaid would refuse."""
+    if rest:
+        raise Refused(lines[0].number, "nothing else may stand on the first line")
+    tasks = 0
+    for line in lines[1:]:
+        if _GANTT.match(line.text) or _SECTION.match(line.text) or ACCESSIBLE.match(line.text):
+            continue
+        if not _TASK.match(line.text):
+            raise Refused(line.number, "write a task as Its name : id, 2024-01-01, 3d")
+        tasks += 1
+    if not tasks:
+        raise Refused(lines[0].number, "the chart has no task")

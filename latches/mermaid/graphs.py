@@ -1,0 +1,126 @@
+"""stateDiagram, classDiagram and erDiagram."""
+
+from __future__ import annotations
+
+import re
+
+from latches.mermaid.lines import ACCESSIBLE, Line, Refused
+
+_STATE = r"(?:\[\*\]|[^\W\d]\w*)"
+_TRANSITION = re.compile(rf"^{_STATE}\s*-->\s*{_STATE}(?:\s*:\s*[^;:]*\S)?$")
+_STATE_LINE = re.compile(
+    r"^(?:[^\W\d]\w*(?:\s*:\s*\S[^;]*)?|state\s+\"[^\"]+\"\s+as\s+[^\W\d]\w*|state\s+[^\W\d]\w*(?:\s+<<(?:fork|join|choice)>>)?"
+    r"|direction\s+(?:TB|BT|LR|RL)|--|note\s+(?:left|right)\s+of\s+[^\W\d]\w*\s*:\s*\S[^;]*"
+    r"|classDef\s+\w+\s+\S.*|class\s+[\w, ]+\s+\w+)$"
+)
+_STATE_OPENS = re.compile(r"^state\s+(?:\"[^\"]+\"\s+as\s+)?[^\W\d]\w*\s*\{$")
+_NOTE_OPENS = re.compile(r"^note\s+(?:left|right)\s+of\s+[^\W\d]\w*$")
+
+_CLASS = r"[^\W\d]\w*(?:~\w+~)?"
+_MANY = r"(?:\s+\"[\w.*]+\")?"
+_RELATION = re.compile(
+    rf"^{_CLASS}{_MANY}\s+(?:<\||\*|o|<)?(?:--|\.\.)(?:\|>|\*|o|>)?{_MANY}\s+{_CLASS}(?:\s*:\s*\S.*)?$"
+)
+_CLASS_LINE = re.compile(
+    rf"^(?:class\s+{_CLASS}(?:\[\"[^\"]+\"\])?|{_CLASS}\s*:\s*\S.*|<<\w+>>\s+{_CLASS}|direction\s+(?:TB|BT|LR|RL)"
+    rf"|note\s+(?:for\s+{_CLASS}\s+)?\"[^\"]+\")$"
+)
+_CLASS_OPENS = re.compile(rf"^class\s+{_CLASS}(?:\[\"[^\"]+\"\])?\s*\{{$")
+_MEMBER = re.compile(r"^(?:<<\w+>>|[+\-#~]?[\w~<>\[\], ]+(?:\([^(){}]*\)[\w~ $*]*)?[$*]?)$")
+
+_ENTITY = r"(?:[^\W\d][\w-]*|\"[^\"]+\")"
+_ER_RELATION = re.compile(
+    rf"^{_ENTITY}\s+(?:\|o|\|\||\}}o|\}}\|)(?:--|\.\.)(?:o\||\|\||o\{{|\|\{{)\s+{_ENTITY}\s*:\s*(?:\"[^\"]*\"|[\w-]+)$"
+)
+_ER_OPENS = re.compile(rf"^{_ENTITY}(?:\[(?:\"[^\"]+\"|\w+)\])?\s*\{{$")
+_ATTRIBUTE = re.compile(
+    r"^[^\W\d][\w\[\]()-]*\s+\*?[^\W\d][\w-]*(?:\s+(?:PK|FK|UK)(?:\s*,\s*(?:PK|FK|UK))*)?(?:\s+\"[^\"]*\")?$"
+)
+
+
+def check_state(rest: str, lines: list[Line]) -> None:
+    """Raise Refused for the first line of a state diagram that mermaid would refuse."""
+    _no_rest(rest, lines)
+    depth: list[int] = []
+    note = 0
+    found = 0
+    for line in lines[1:]:
+        if note:
+            note = 0 if line.text == "end note" else note
+        elif line.text == "}":
+            _close(depth, line)
+        elif _STATE_OPENS.match(line.text):
+            depth.append(line.number)
+        elif _NOTE_OPENS.match(line.text):
+            note = line.number
+        elif _TRANSITION.match(line.text):
+            found += 1
+        elif not _STATE_LINE.match(line.text) and not ACCESSIBLE.match(line.text):
+            raise Refused(line.number, "write a transition as First --> Second : text, names without spaces")
+    if note:
+        raise Refused(note, "the note has no end note")
+    _all_closed(depth)
+    _some(found, lines, "transition")
+
+
+def check_class(rest: str, lines: list[Line]) -> None:
+    """Raise Refused for the first line of a class diagram that mermaid would refuse."""
+    _no_rest(rest, lines)
+    depth: list[int] = []
+    found = 0
+    for line in lines[1:]:
+        if depth:
+            if line.text == "}":
+                depth.pop()
+            elif not _MEMBER.match(line.text):
+                raise Refused(line.number, "write a member as +type name or +name(type) type")
+        elif _CLASS_OPENS.match(line.text):
+            depth.append(line.number)
+        elif _RELATION.match(line.text):
+            found += 1
+        elif not _CLASS_LINE.match(line.text) and not ACCESSIBLE.match(line.text):
+            raise Refused(line.number, "write a relation as First <|-- Second or First --> Second : text")
+    _all_closed(depth)
+    _some(found, lines, "relation")
+
+
+def check_er(rest: str, lines: list[Line]) -> None:
+    """Raise Refused for the first line of an entity-relationship diagram that mermaid would refuse."""
+    _no_rest(rest, lines)
+    depth: list[int] = []
+    found = 0
+    for line in lines[1:]:
+        if depth:
+            if line.text == "}":
+                depth.pop()
+            elif not _ATTRIBUTE.match(line.text):
+                raise Refused(line.number, "write an attribute as type name PK")
+        elif _ER_OPENS.match(line.text):
+            depth.append(line.number)
+        elif _ER_RELATION.match(line.text):
+            found += 1
+        elif not re.fullmatch(_ENTITY, line.text) and not ACCESSIBLE.match(line.text):
+            raise Refused(line.number, "write a relation as FIRST ||--o{ SECOND : has")
+    _all_closed(depth)
+    _some(found, lines, "relation")
+
+
+def _no_rest(rest: str, lines: list[Line]) -> None:
+    if rest:
+        raise Refused(lines[0].number, "nothing else may stand on the first line")
+
+
+def _close(depth: list[int], line: Line) -> None:
+    if not depth:
+        raise Refused(line.number, "this } closes nothing")
+    depth.pop()
+
+
+def _all_closed(depth: list[int]) -> None:
+    if depth:
+        raise Refused(depth[-1], "the block that opens here is not closed with }")
+
+
+def _some(found: int, lines: list[Line], what: str) -> None:
+    if not found:
+        raise Refused(lines[0].number, f"the diagram has no {what}")
