@@ -1,0 +1,77 @@
+"""A document as it was scanned, and an editor's answer judged in its place there. Pure."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from firewall.text.markdown import Document, ProseBlock, parse, prose_blocks
+from firewall.text.sentences import block_sentences
+from latches.style import Scanner
+from pipeline.micropass.outline import drift
+from pipeline.micropass.splice import digest, splice
+from pipeline.micropass.verify import reject_form, reject_prose
+from pipeline.micropass.violation import Violation, counts, violations
+from pipeline.micropass.window import Window, block_at
+
+
+class House(NamedTuple):
+    """The house style, ready to scan with. `honour_off`: do `stet: off` comments count?"""
+
+    scanner: Scanner
+    honour_off: bool
+
+
+class View(NamedTuple):
+    """A document that was scanned whole: `sha256` is its digest, `found` what breaks the style."""
+
+    source: str
+    sha256: str
+    doc: Document
+    blocks: list[ProseBlock]
+    found: tuple[Violation, ...]
+
+
+def scan(source: str, house: House) -> View:
+    """`source` parsed and scanned."""
+    return _view(source, parse(source), house)
+
+
+def _view(source: str, doc: Document, house: House) -> View:
+    found = violations(doc, house.scanner, honour_off=house.honour_off)
+    return View(source, digest(source), doc, prose_blocks(doc), found)
+
+
+def judge(
+    view: View, window: Window, violation: Violation, answer: str, house: House
+) -> tuple[View | None, str]:
+    """The document with `answer` in the window's place, scanned whole; or None and why it is rejected.
+
+    An answer passes only when the document then breaks the style in fewer places: that is why a
+    micro-pass ends.
+    """
+    reason = reject_form(window, answer)
+    if reason:
+        return None, reason
+    source = splice(view.source, view.sha256, window.start, window.end, answer)
+    end = window.start + len(answer)
+    doc = parse(source)
+    moved = drift(view.doc, doc, window.start, window.end, end)
+    if moved:
+        return None, f"the markup changed: {moved}"
+    after = _view(source, doc, house)
+    block = block_at(after.blocks, window.start)
+    if block is None or end > block.end:
+        return None, "the answer is no prose in its place"
+    if not any(s.start == window.start and s.end == end for s in block_sentences(source, block)):
+        return None, "the answer is not exactly one sentence"
+    reason = reject_prose(window, answer, block.text[window.start - block.start : end - block.start])
+    if reason:
+        return None, reason
+    ours, theirs = counts(view.found), counts(after.found)
+    if theirs[violation.rule, violation.term] >= ours[violation.rule, violation.term]:
+        return None, f"{window.task.target!r} is still there"
+    worse = theirs - ours
+    if worse:
+        rule, term = next(iter(worse))
+        return None, f"the answer breaks the style itself: {term!r} ({rule})"
+    return after, ""

@@ -1,0 +1,255 @@
+"""The micro-pass: scan, cut one sentence out, have it edited, verify, splice, scan the whole again.
+
+It ends, whatever the editor answers: an edit is taken only when the document then breaks the style in
+fewer places, and a violation that no edit was taken for is set aside for good. Effects are those of the
+editor and the recorder that the caller gives.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from firewall.policy.style import Style
+from firewall.verdict import Finding, Outcome
+from latches.style import Scanner
+from pipeline.micropass.judge import House, View, judge, scan
+from pipeline.micropass.record import Record, Recorder, record_key
+from pipeline.micropass.splice import digest
+from pipeline.micropass.violation import Violation
+from pipeline.micropass.window import Window, cut
+from pipeline.models.base import EditTask, Model, Reply, Usage
+from pipeline.prompts import edit_prompt
+
+REJECTIONS = 3
+"""Rejected answers for one violation after which its sentence stays as it was (issue 6, micro-pass)."""
+CALLS = 500
+"""Model calls in one `polish` unless the caller says otherwise: a stop against cost, far from any style."""
+
+GIVEN_UP = "micropass-given-up"
+DECLINED = "micropass-declined"
+NO_SENTENCE = "micropass-no-sentence"
+OUT_OF_CALLS = "micropass-limit"
+_LEFT = {"given-up": GIVEN_UP, "declined": DECLINED, "limit": OUT_OF_CALLS}
+
+_NONCE = re.compile(r"\bdata-[0-9a-f]{16}\b")
+
+
+class Edit(NamedTuple):
+    """One sentence changed. `replayed` is true when a record answered in the model's place."""
+
+    rule: str
+    term: str
+    before: str
+    after: str
+    replayed: bool
+
+    def to_json(self) -> dict[str, object]:
+        """The edit as a JSON object."""
+        return dict(self._asdict())
+
+
+class Polished(NamedTuple):
+    """What came of a document.
+
+    `text` is the document with its `edits` made, in the order they were made. `findings` name each
+    violation that stayed, with its sentence's place in `text` and why. `attempts` counts rejected answers,
+    `calls` the times a model was asked, `usage` what those calls cost, `notes` what models had to say.
+    """
+
+    text: str
+    edits: tuple[Edit, ...]
+    findings: tuple[Finding, ...]
+    attempts: int
+    calls: int
+    usage: Usage
+    notes: tuple[str, ...]
+
+    @property
+    def given_up(self) -> tuple[Finding, ...]:
+        """Findings of violations given up in this run after rejected answers: failed edits, each one."""
+        return tuple(f for f in self.findings if f.rule == GIVEN_UP and not f.evidence.get("replayed"))
+
+
+def polish(
+    source: str,
+    style: Style,
+    editor: Model,
+    *,
+    recorder: Recorder | None = None,
+    limit: int = CALLS,
+    honour_off: bool = True,
+) -> Polished:
+    """Take style violations out of the Markdown `source`, one sentence at a time.
+
+    `recorder` keeps settled violations between runs, so that a second one asks no model. `limit` bounds
+    the model calls. `honour_off` false ignores `stet: off` comments, for text that no person read.
+    Raises ModelError from the editor; what was accepted before that is in the recorder.
+    """
+    run = _Run(House(Scanner(style), honour_off), digest(style.model_dump_json()), editor, recorder, limit)
+    view = scan(source, run.house)
+    while (violation := run.next(view)) is not None:
+        window = cut(view.source, view.blocks, violation)
+        if window is None:
+            run.leave(
+                violation, (violation.start, violation.end), Record("", reason="it lies in no one sentence")
+            )
+            continue
+        answer = run.settle(view, window, violation)
+        if answer.view is None:
+            run.leave(violation, (window.start, window.end), answer.record, answer.replayed)
+        else:
+            run.took(window, violation, answer)
+            view = answer.view
+    return run.result(view.source)
+
+
+class _Answer(NamedTuple):
+    """What one violation led to: an accepted sentence with its document, or a record of why none."""
+
+    record: Record
+    view: View | None
+    replayed: bool
+
+
+class _Left(NamedTuple):
+    """A violation left in: where its sentence stands now."""
+
+    start: int
+    end: int
+    finding: Finding
+
+
+class _Run:
+    """The running state of one `polish`."""
+
+    def __init__(
+        self, house: House, policy: str, editor: Model, recorder: Recorder | None, limit: int
+    ) -> None:
+        self.house, self.policy, self.editor, self.recorder, self.limit = (
+            house,
+            policy,
+            editor,
+            recorder,
+            limit,
+        )
+        self.edits: list[Edit] = []
+        self.left: dict[tuple[str, str], list[_Left]] = {}
+        self.notes: dict[str, None] = {}
+        self.attempts = self.calls = 0
+        self.usage = Usage(requests=0)
+
+    def next(self, view: View) -> Violation | None:
+        """The first violation that was not left in before."""
+        for v in view.found:
+            if not any(a.start <= v.start and v.end <= a.end for a in self.left.get((v.rule, v.term), ())):
+                return v
+        return None
+
+    def settle(self, view: View, window: Window, violation: Violation) -> _Answer:
+        """A record's answer if it still passes; else the editor's, which is then recorded."""
+        key = record_key(
+            sentence=window.sentence,
+            rule=f"{violation.rule}:{violation.term}",
+            policy=self.policy,
+            prompt=_canonical(window.task),
+            model=self.editor.name,
+        )
+        kept = self.recorder.get(key) if self.recorder else None
+        if kept is not None and kept.outcome != "accepted":
+            return _Answer(kept, None, True)
+        if kept is not None:
+            after, _ = judge(view, window, violation, kept.text, self.house)
+            if after is not None:
+                return _Answer(kept, after, True)
+        answer = self.ask(view, window, violation)
+        if self.recorder and answer.record.outcome != "limit":
+            self.recorder.put(key, answer.record)
+        return answer
+
+    def ask(self, view: View, window: Window, violation: Violation) -> _Answer:
+        """Ask until an answer passes, the editor declines, or three were rejected.
+
+        The reason of a rejection goes with the next question, and only with that one.
+        """
+        reason = ""
+        for _ in range(REJECTIONS):
+            if self.calls >= self.limit:
+                return _Answer(Record("limit", reason=f"{self.limit} model calls were made"), None, False)
+            reply = self.editor.edit(window.task._replace(refused=reason))
+            self.count(reply)
+            text = reply.text.strip()
+            if reply.stop_reason == "refusal":
+                return _Answer(Record("declined", reason="the model refused"), None, False)
+            if not reply.whole:
+                reason = f"the answer was cut off ({reply.stop_reason or 'its stream ended early'})"
+            elif not text:
+                return _Answer(Record("declined", reason="the editor declined"), None, False)
+            else:
+                after, reason = judge(view, window, violation, text, self.house)
+                if after is not None:
+                    return _Answer(Record("accepted", text=text), after, False)
+            self.attempts += 1
+        return _Answer(
+            Record("given-up", reason=f"{REJECTIONS} answers were rejected, the last because {reason}"),
+            None,
+            False,
+        )
+
+    def count(self, reply: Reply) -> None:
+        """Add a reply to the totals. A cost that is not known makes the sum unknown."""
+        self.calls += 1
+        self.notes.update(dict.fromkeys(reply.notes))
+        ours, theirs = self.usage, reply.usage
+        cost = None
+        if ours.cost_usd is not None and theirs.cost_usd is not None:
+            cost = ours.cost_usd + theirs.cost_usd
+        self.usage = Usage(
+            ours.input_tokens + theirs.input_tokens,
+            ours.output_tokens + theirs.output_tokens,
+            cost,
+            ours.requests + theirs.requests,
+        )
+
+    def took(self, window: Window, violation: Violation, answer: _Answer) -> None:
+        """Book an accepted edit, and move what was left in behind it."""
+        text = answer.record.text
+        self.edits.append(Edit(violation.rule, violation.term, window.sentence, text, answer.replayed))
+        shift = len(text) - len(window.sentence)
+        for name, left in self.left.items():
+            moved = []
+            for one in left:
+                if one.start >= window.end:
+                    one = one._replace(start=one.start + shift, end=one.end + shift)
+                elif one.end > window.start:
+                    one = one._replace(
+                        start=min(one.start, window.start), end=max(one.end, window.end) + shift
+                    )
+                moved.append(one)
+            self.left[name] = moved
+
+    def leave(
+        self, violation: Violation, place: tuple[int, int], record: Record, replayed: bool = False
+    ) -> None:
+        """Leave a violation in, with a finding."""
+        finding = Finding(
+            _LEFT.get(record.outcome, NO_SENTENCE),
+            Outcome.HOLD,
+            f"{violation.message} The sentence stays as it was: {record.reason}.",
+            {"rule": violation.rule, "term": violation.term, "reason": record.reason, "replayed": replayed},
+        )
+        self.left.setdefault((violation.rule, violation.term), []).append(_Left(*place, finding))
+
+    def result(self, text: str) -> Polished:
+        """Everything, with the findings at their places in the final text."""
+        left = sorted((one for many in self.left.values() for one in many), key=lambda one: one[:2])
+        findings = tuple(one.finding._replace(start=one.start, end=one.end) for one in left)
+        return Polished(
+            text, tuple(self.edits), findings, self.attempts, self.calls, self.usage, tuple(self.notes)
+        )
+
+
+def _canonical(task: EditTask) -> str:
+    """The whole prompt of a task, without the random names of its envelopes."""
+    prompt = edit_prompt(task)
+    return _NONCE.sub("data-", f"{prompt.system}\n\n{prompt.user}")

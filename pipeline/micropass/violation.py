@@ -1,0 +1,44 @@
+"""What the style scanner found, as the micro-pass needs it. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from firewall.text.markdown import Document
+from latches.style import Scanner
+from pipeline.inflect.forms import fitted
+
+_IN_A_SENTENCE = frozenset(("ceiling", "density", "banned", "apart"))
+"""Rules whose findings stand in a sentence; the others are about comments, which no editor touches."""
+
+
+class Violation(NamedTuple):
+    """One place where the prose of a document breaks the house style.
+
+    `term` is the word or phrase as the policy writes it; `start` and `end` are character offsets of the
+    form of it that stands in the document. `alternatives` have that form, where it is known which it is.
+    """
+
+    rule: str
+    term: str
+    start: int
+    end: int
+    message: str
+    alternatives: tuple[str, ...]
+
+
+def violations(doc: Document, scanner: Scanner, *, honour_off: bool) -> tuple[Violation, ...]:
+    """All violations of `doc` that stand in a sentence, in order of place."""
+    out = []
+    for hit in scanner.scan_document(doc, honour_off=honour_off):
+        if hit.rule in _IN_A_SENTENCE:
+            surface = doc.source[hit.start : hit.end]
+            forms = fitted(hit.term.removeprefix("="), surface, hit.alternatives)
+            out.append(Violation(hit.rule, hit.term, hit.start, hit.end, hit.message, forms))
+    return tuple(out)
+
+
+def counts(found: tuple[Violation, ...]) -> Counter[tuple[str, str]]:
+    """How often each (rule, term) is broken."""
+    return Counter((v.rule, v.term) for v in found)

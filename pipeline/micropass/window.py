@@ -1,0 +1,169 @@
+"""Cut the one violating sentence out of a document, and say which parts of it are locked. Pure.
+
+Nothing of the document leaves this module but the sentence and at most 25 words of its own paragraph
+on either side.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from firewall.text.markdown import MARKUP, OPAQUE, ProseBlock
+from firewall.text.sentences import block_sentences
+from firewall.text.words import word_spans
+from pipeline.micropass.violation import Violation
+from pipeline.models.base import EditTask
+
+CONTEXT_WORDS = 25
+"""Words of read-only context on each side (issue 6, micro-pass)."""
+
+_BREAK = re.compile(r"[ \t]*\r?\n[ \t>]*|[ \t]*\r[ \t>]*")
+_MASKED = re.compile(f"[{MARKUP}{OPAQUE}]+")
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_NUMBER = re.compile(r"(?<!\w)[$€£¥]?[+\-\u2212]?\d(?:[\w.,:/\u00d7\u2013\u2212-]*\w)?[%\u2030\u00b0]?")
+_WORD = re.compile(r"[^\W\d_](?:[\w.@/\u2019'+#-]*[\w+#])?")
+_INNER_CAPITAL = re.compile(r".[^\W\d_a-z]|[\d_@/+#]|\w\.\w")
+
+
+class Window(NamedTuple):
+    """One sentence, `source[start:end]`, and what an editor may not touch in it.
+
+    `prose` has the sentence's length, with everything that is no prose masked (see
+    `firewall.text.markdown`). `at` is the (start, end) of the target within the sentence. `marks` are the
+    markup, code, links and other masked runs in order, `numbers` and `names` likewise; `breaks` are line
+    breaks with the quote marks and indentation after them.
+    """
+
+    start: int
+    end: int
+    sentence: str
+    prose: str
+    at: tuple[int, int]
+    marks: tuple[str, ...]
+    numbers: tuple[str, ...]
+    names: tuple[str, ...]
+    breaks: tuple[str, ...]
+    task: EditTask
+
+
+def cut(source: str, blocks: list[ProseBlock], violation: Violation) -> Window | None:
+    """The window of a violation, or None when it does not lie in one sentence of the document's prose.
+
+    `blocks` are `prose_blocks` of `source`.
+    """
+    block = block_at(blocks, violation.start)
+    if block is None or violation.end > block.end:
+        return None
+    for sentence in block_sentences(source, block):
+        if sentence.start <= violation.start and violation.end <= sentence.end:
+            return _window(source, block, sentence.start, sentence.end, violation)
+    return None
+
+
+def _window(source: str, block: ProseBlock, start: int, end: int, violation: Violation) -> Window:
+    sentence = source[start:end]
+    prose = block.text[start - block.start : end - block.start]
+    at = (violation.start - start, violation.end - start)
+    spans = locked_spans(sentence, prose, at)
+    task = EditTask(
+        sentence=sentence,
+        target=sentence[at[0] : at[1]],
+        alternatives=violation.alternatives,
+        locked=tuple(sentence[s:e] for s, e in merged([*spans.marks, *spans.numbers, *spans.names])),
+        before=_last_words(source[block.start : start]),
+        after=_first_words(source[end : block.end]),
+        instruction=_instruction(sentence[at[0] : at[1]], violation.alternatives),
+    )
+    marks, numbers, names = (tuple(sentence[s:e] for s, e in group) for group in spans[:3])
+    return Window(start, end, sentence, prose, at, marks, numbers, names, line_breaks(sentence), task)
+
+
+def _instruction(target: str, alternatives: tuple[str, ...]) -> str:
+    """What is asked of the editor. It says nothing of the rest of the document, not even a count."""
+    what = repr(" ".join(target.split()))
+    if alternatives:
+        return f"Replace {what}, and change besides only what grammar then asks for."
+    return f"Say it without {what}, and change as little else as you can."
+
+
+class Locked(NamedTuple):
+    """Spans (start, end) of a sentence that must come back unchanged, by kind, each in order."""
+
+    marks: list[tuple[int, int]]
+    numbers: list[tuple[int, int]]
+    names: list[tuple[int, int]]
+
+
+def locked_spans(sentence: str, prose: str, target: tuple[int, int] = (-1, -1)) -> Locked:
+    """What is locked in `sentence`, whose masked prose is `prose`; what touches `target` is free.
+
+    Names are words with a capital that does not come from the place at the sentence's beginning, and
+    words that no dictionary has: `eBPF`, `node_exporter`, `C++`, `foo.bar`.
+    """
+    breaks = [m.span() for m in _BREAK.finditer(sentence)]
+    marks: list[tuple[int, int]] = []
+    for run in _MASKED.finditer(prose):
+        at = run.start()
+        for start, end in breaks:  # the quote marks after a line break are layout, not the sentence's markup
+            if start < run.end() and end > at:
+                if start > at:
+                    marks.append((at, start))
+                at = max(at, end)
+        if at < run.end():
+            marks.append((at, run.end()))
+    marks += [m.span() for m in _ENTITY.finditer(prose) if not _touches(m.span(), target)]
+    marks.sort()
+    numbers = [m.span() for m in _NUMBER.finditer(prose) if not _touches(m.span(), target)]
+    names: list[tuple[int, int]] = []
+    first = True
+    for word in _WORD.finditer(prose):
+        capital = word.group()[0].isupper()
+        name = (capital and not first) or _INNER_CAPITAL.search(word.group())
+        if name and not any(_touches(word.span(), other) for other in (target, *marks)):
+            names.append(word.span())
+        first = False
+    return Locked(marks, numbers, names)
+
+
+def merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans in order, overlapping ones made one."""
+    out: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if out and start < out[-1][1]:
+            out[-1] = (out[-1][0], max(end, out[-1][1]))
+        else:
+            out.append((start, end))
+    return out
+
+
+def line_breaks(text: str) -> tuple[str, ...]:
+    """The line breaks of a sentence in order, each with the indentation and quote marks after it."""
+    return tuple(m.group() for m in _BREAK.finditer(text))
+
+
+def _touches(span: tuple[int, int], other: tuple[int, int]) -> bool:
+    return span[0] < other[1] and other[0] < span[1]
+
+
+def block_at(blocks: list[ProseBlock], offset: int) -> ProseBlock | None:
+    low, high = 0, len(blocks)
+    while low < high:
+        middle = (low + high) // 2
+        if blocks[middle].end <= offset:
+            low = middle + 1
+        else:
+            high = middle
+    if low < len(blocks) and blocks[low].start <= offset:
+        return blocks[low]
+    return None
+
+
+def _last_words(text: str) -> str:
+    spans = word_spans(text)
+    return text[spans[-CONTEXT_WORDS:][0][0] :] if spans else ""
+
+
+def _first_words(text: str) -> str:
+    spans = word_spans(text)
+    return text[: spans[:CONTEXT_WORDS][-1][1]] if spans else ""

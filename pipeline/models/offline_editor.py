@@ -1,0 +1,288 @@
+"""The rule-based editor: replaces one word, with agreement, or declines.
+
+It never guesses. Whatever it cannot decide from closed classes, small lexicons and word order, it
+declines with an empty answer, and the sentence stays as it was.
+"""
+
+from __future__ import annotations
+
+import re
+
+from firewall.text.markdown import MARKUP, OPAQUE, parse, prose_blocks
+from pipeline.inflect.article import article
+from pipeline.inflect.closed import PREPOSITIONS, is_adverb
+from pipeline.inflect.nouns import is_mass, number, plural, singular
+from pipeline.inflect.phrase import AUXILIARIES, look_left, look_right
+from pipeline.inflect.renumber import like, pluralized, singularized
+from pipeline.inflect.tokens import Token, tokens
+from pipeline.inflect.verbs import PARTICIPLE, PAST, looks_ed, looks_ing, participle, past
+from pipeline.models.base import EditTask
+
+_BREAK = re.compile(r"[ \t]*\r?\n[ \t>]*")
+_LETTER_SIDE = re.compile(r"[\w\-\u2010\u2011]")
+_QUOTES = frozenset("\"'`\u2018\u2019\u201c\u201d\u00ab\u00bb")
+
+
+def edit_sentence(task: EditTask) -> str:
+    """The sentence of `task` with every occurrence of its target replaced, or "" to decline.
+
+    Alternatives are tried in their order. A task that comes back with a reason why the last answer was
+    rejected is declined: the same rules would give the same answer.
+    """
+    if task.refused or not task.target.strip():
+        return ""
+    for alternative in task.alternatives:
+        if not alternative.strip() or alternative.strip() != alternative:
+            continue
+        edited = _with(task, alternative)
+        if edited:
+            return edited
+    return ""
+
+
+def _with(task: EditTask, alternative: str) -> str:
+    """The sentence with `alternative` for each occurrence of the target, or ""."""
+    sentence, rounds = task.sentence, 0
+    target = " ".join(task.target.split())
+    at = 0
+    while True:
+        toks = tokens(_prose(sentence, task.locked))
+        span = _find(toks, target, at)
+        if span is None:
+            return sentence if rounds else ""
+        first, last = span
+        made = _replace(sentence, toks, first, last, alternative, task)
+        if made is None:
+            return ""
+        sentence, at = made
+        rounds += 1
+
+
+def _prose(sentence: str, locked: tuple[str, ...]) -> str:
+    """The sentence with what is no prose masked, as in `firewall.text.markdown`."""
+    blocks = prose_blocks(parse(sentence))
+    if len(blocks) == 1 and blocks[0].kind == "paragraph":
+        prose = MARKUP * blocks[0].start + blocks[0].text
+        prose += MARKUP * (len(sentence) - len(prose))
+    else:
+        prose = sentence
+    at = 0
+    for span in locked:  # what only the whole document shows to be code or a link
+        found = sentence.find(span, at)
+        if found < 0:
+            continue
+        at = found + len(span)
+        if not any(c.isalnum() for c in span):
+            prose = prose[:found] + MARKUP * len(span) + prose[at:]
+        elif any(c in span for c in "`]<$&"):
+            prose = prose[:found] + OPAQUE * len(span) + prose[at:]
+    return prose
+
+
+def _find(toks: list[Token], target: str, start: int) -> tuple[int, int] | None:
+    """The tokens (first, last) of the next occurrence of `target` at or after character `start`."""
+    wanted = [t.low for t in tokens(target)]
+    if not wanted:
+        return None
+    for first in range(len(toks) - len(wanted) + 1):
+        if toks[first].start >= start and all(toks[first + n].low == w for n, w in enumerate(wanted)):
+            return first, first + len(wanted) - 1
+    return None
+
+
+def _replace(
+    sentence: str, toks: list[Token], first: int, last: int, alternative: str, task: EditTask
+) -> tuple[str, int] | None:
+    """The sentence with one occurrence replaced, and where to look on; None to decline."""
+    start, end = toks[first].start, toks[last].end
+    surface = sentence[start:end]
+    if (
+        any(c in (MARKUP, OPAQUE) for c in surface)
+        or _glued(sentence, start, end)
+        or _mentioned(toks, first, last)
+    ):
+        return None
+    fitting = _fit(toks, first, last, alternative, task)
+    if fitting is None:
+        return None
+    word, edits = fitting
+    capital = _capitalized(toks, first, surface, word)
+    if capital is None:
+        return None
+    word = capital
+    fixed = _article(toks, first, word)
+    if fixed is None:
+        return None
+    edits = [*edits, *fixed]
+    broken = _rewrap(sentence, end, surface, word)
+    if broken is None:
+        return None
+    edits.append((start, end + broken[1], broken[0]))
+    looked = start + len(broken[0])
+    for s, e, text in sorted(edits, reverse=True):
+        sentence = sentence[:s] + text + sentence[e:]
+        if s < start:
+            looked += len(text) - (e - s)
+    return sentence, looked
+
+
+def _glued(sentence: str, start: int, end: int) -> bool:
+    """Is the occurrence part of a larger word, such as a compound with a hyphen?"""
+    before, after = sentence[start - 1 : start], sentence[end : end + 1]
+    return bool(_LETTER_SIDE.match(before) or _LETTER_SIDE.match(after)) or before in ("/", "@", "#", ".")
+
+
+def _mentioned(toks: list[Token], first: int, last: int) -> bool:
+    """Is the occurrence quoted as a word: "telemetry"?"""
+    before = toks[first - 1].text if first else ""
+    after = toks[last + 1].text if last + 1 < len(toks) else ""
+    return before in _QUOTES and after in _QUOTES and bool(before)
+
+
+def _fit(
+    toks: list[Token], first: int, last: int, alternative: str, task: EditTask
+) -> tuple[str, list[tuple[int, int, str]]] | None:
+    """The alternative in the form that the place asks for, with the edits for agreement; None to decline."""
+    target = " ".join(t.low for t in toks[first : last + 1])
+    word = _verb_form(toks, first, target, alternative)
+    if word is None:
+        return None
+    ours, theirs = number(target), number(word)
+    if ours == theirs or ours is None or theirs is None or _no_noun(target):
+        if ours == "sg" and theirs == "sg" and is_mass(target) and not is_mass(word):
+            return _countable(toks, first, last, word, task)
+        return (word, [])
+    if _carried_on(task):
+        return None
+    if ours == "sg":
+        change = pluralized(toks, first, last)
+        one = singular(word) if change and change.number == "sg" else word
+    elif is_mass(word):
+        change, one = singularized(toks, first, last), word
+    else:  # a countable alternative takes the plural itself
+        many = plural(word)
+        return (many, []) if many else None
+    if change is None or one is None:
+        return None
+    return one, list(change.edits)
+
+
+def _countable(
+    toks: list[Token], first: int, last: int, word: str, task: EditTask
+) -> tuple[str, list[tuple[int, int, str]]] | None:
+    """A countable noun for a mass noun: where no article stands it must be plural."""
+    left, right = look_left(toks, first), look_right(toks, last + 1)
+    if right.kind == "word" and right.at == last + 1 and pluralized(toks, first, last) is not None:
+        return (word, [])
+    if left.determiner >= 0 and toks[left.determiner].low not in (
+        "much",
+        "little",
+        "less",
+        "more",
+        "all",
+        "enough",
+    ):
+        return (word, [])
+    many = plural(word)
+    if many is None or _carried_on(task):
+        return None
+    change = pluralized(toks, first, last)
+    if change is None:
+        return None
+    return (word if change.number == "sg" else many), list(change.edits)
+
+
+def _carried_on(task: EditTask) -> bool:
+    """Does the next sentence point back with a pronoun that a changed number would orphan?"""
+    following = tokens(task.after)
+    return bool(following) and following[0].low in ("it", "its", "they", "their", "these", "those")
+
+
+def _no_noun(target: str) -> bool:
+    """Is the target an adverb or some other phrase, so that number has no meaning for it?"""
+    last_word = target.split()[-1]
+    return is_adverb(last_word) or last_word in PREPOSITIONS
+
+
+def _verb_form(toks: list[Token], first: int, target: str, alternative: str) -> str | None:
+    """-ing for -ing and the right one of past and participle for -ed; None where that is unclear."""
+    head, _, rest = alternative.partition(" ")
+    low = target.split()[0]
+    rest = f" {rest}" if rest else ""
+    if looks_ing(low) and not looks_ing(head.lower()):
+        return None
+    if looks_ed(low) and not looks_ed(head.lower()):
+        bases = _bases_of(head.lower())
+        if len(bases) != 1 or past(bases[0]) == participle(bases[0]):
+            return alternative if bases else None
+        use = _use_of_ed(toks, first)
+        if use is None:
+            return None
+        return (participle(bases[0]) if use == "participle" else past(bases[0])) + rest
+    return alternative
+
+
+def _bases_of(form: str) -> list[str]:
+    """Irregular verbs of which `form` is the past or the participle."""
+    return [base for base in PAST if form in (PAST[base], PARTICIPLE[base])]
+
+
+def _use_of_ed(toks: list[Token], first: int) -> str | None:
+    """Is the -ed form at `first` a past tense or a participle?"""
+    at = first - 1
+    while at >= 0 and (is_adverb(toks[at].low) or toks[at].low == "not"):
+        at -= 1
+    if at < 0:
+        return None
+    low = toks[at].low
+    if low in AUXILIARIES or low in ("being", "been"):
+        return "participle"
+    if low in ("i", "we", "you", "they", "he", "she"):
+        return "past"
+    return None
+
+
+def _capitalized(toks: list[Token], first: int, surface: str, word: str) -> str | None:
+    """`word` with the capitals that its place asks for; None where the target is part of a name."""
+    if len(surface) > 1 and surface.isupper():
+        return word.upper()
+    if not surface[:1].isupper():
+        return word
+    words = [t for t in toks if t.kind == "word" and t.text[0].isalpha()]
+    opening = not any(t.kind != "punct" for t in toks[:first]) or toks[first - 1].text in ".!?:"
+    others = [t for t in words if t.start != toks[first].start and len(t.text) > 3]
+    title = len(others) > 0 and sum(t.text[0].isupper() for t in others) * 2 > len(others)
+    if title and len(words) > 2:
+        return " ".join(like("A", w) if len(w) > 3 else w for w in word.split(" "))
+    if not opening:
+        return None
+    inner = any(c.isupper() for c in word[1:])
+    return word if inner else like("A", word)
+
+
+def _article(toks: list[Token], first: int, word: str) -> list[tuple[int, int, str]] | None:
+    """The edit that makes a or an fit `word`; None where it cannot be told."""
+    if first == 0 or toks[first - 1].low not in ("a", "an"):
+        return []
+    token = toks[first - 1]
+    right = article(word.split(" ")[0])
+    if right is None:
+        return None
+    return [] if right == token.low else [(token.start, token.end, like(token.text[0] + "x", right))]
+
+
+def _rewrap(sentence: str, end: int, surface: str, word: str) -> tuple[str, int] | None:
+    """`word` with the line break that stood inside the target, and how many characters after it go.
+
+    A single word for a broken phrase takes the break behind itself, in place of a space.
+    """
+    breaks = _BREAK.findall(surface)
+    if not breaks:
+        return word, 0
+    if len(breaks) > 1:
+        return None
+    if " " in word:
+        return word.replace(" ", breaks[0], 1), 0
+    if sentence[end : end + 1] == " " and sentence[end + 1 : end + 2] not in ("", " ", "\n", "\r"):
+        return word + breaks[0], 1
+    return None
