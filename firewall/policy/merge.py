@@ -47,20 +47,24 @@ def looser_keys(pinned: Policy, current: Policy) -> list[str]:
 
 
 def _rules(pinned: Rules, current: Rules) -> Rules:
-    values = {}
+    values: dict[str, object] = {}
     for name, field in Rules.model_fields.items():
         extra = field.json_schema_extra
         direction = extra.get("stricter") if isinstance(extra, dict) else None
         ours, theirs = getattr(pinned, name), getattr(current, name)
+        if name == "preset":  # the article's rules are fewer
+            values[name] = "full" if "full" in (ours, theirs) else ours
+            continue
         pick = {"higher": max, "lower": min}.get(str(direction))
         values[name] = pick(ours, theirs) if pick else ours
-    return Rules(**values)
+    return Rules.model_validate(values)
 
 
 def _protect(pinned: Protect, current: Protect) -> Protect:
     return Protect(
         extensions=_union(pinned.extensions, current.extensions),
         include=_union(pinned.include, current.include),
+        delete_only=_union(pinned.delete_only, current.delete_only),
         exclude=[glob for glob in pinned.exclude if glob in current.exclude],
     )
 

@@ -20,3 +20,7 @@ class Protect(Section):
         default=[],
         description="globs never protected (.git, node_modules and virtual environments never are)",
     )
+    delete_only: list[str] = Field(
+        default=[],
+        description="globs guarded against loss but not judged as prose (images, HTML, mkdocs.yml)",
+    )

@@ -15,7 +15,7 @@ _ITEM = re.compile(r"(?m)^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|
 _MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
 LEAST_WORDS = 5
-"""Words a paragraph needs to count as moved (DESIGN: surviving words). List items of the same file need one."""
+"""Words a paragraph needs to count as moved to another place. List items of the same file need one."""
 
 
 class Unit(NamedTuple):
@@ -32,7 +32,7 @@ class Unit(NamedTuple):
 
 
 def units(text: str) -> list[Unit]:
-    """The units of `text` (line ends as LF) in order. Their words are all the words of the text, less markers."""
+    """The units of `text` (line ends as LF) in order: all its words, less list markers."""
     out: list[Unit] = []
     for block in _BLANKS.split(text):
         if not block or block.isspace():

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from firewall.text.words import count_words
 from firewall.verdict import Finding, Outcome, Verdict, judge
-from firewall.writes.facts import Facts, Texts
+from firewall.writes.facts import Facts
+from firewall.writes.measures import Measures
 from firewall.writes.rules import ALL
 from firewall.writes.rules.base import Rule
 
 
-def decide(facts: Facts, texts: Texts | None = None, rules: Sequence[Rule] = ALL) -> Verdict:
-    """Judge one proposal by every rule. A rule that raises refuses: a broken check never allows."""
-    texts = texts or read(facts)
+def decide(facts: Facts, measures: Measures | None = None, rules: Sequence[Rule] = ALL) -> Verdict:
+    """Judge one proposal by every rule that applies. A rule that raises refuses."""
+    measures = measures or Measures(facts)
     findings: list[Finding] = []
     ran: list[str] = []
-    lifted, problem = _structural(facts)
+    structural, problem = structural_range(facts)
     if problem:
-        findings.append(
-            Finding("structural-range", Outcome.BLOCK, problem, {"range": list(facts.structural or ())})
-        )
+        evidence = {"range": list(facts.structural or ())}
+        findings.append(Finding("structural-range", Outcome.BLOCK, problem, evidence))
+    if facts.path_problem:  # nothing else of such a file may be looked at
+        rules = [rule for rule in rules if rule.name == "path"]
     for rule in rules:
-        if lifted and rule.lifted:
+        if (structural and rule.lifted) or not _applies(rule, facts):
             continue
         try:
-            findings.extend(rule.check(facts, texts))
+            findings.extend(rule.check(facts, measures))
         except Exception as error:  # whatever broke, the answer is no
             what = f"{type(error).__name__}: {error}"
             message = f"The rule {rule.name} failed on {facts.path} and so refuses: {what}."
@@ -34,25 +35,15 @@ def decide(facts: Facts, texts: Texts | None = None, rules: Sequence[Rule] = ALL
     return judge(findings, ran)
 
 
-def read(facts: Facts) -> Texts:
-    """The texts of the facts, decoded for judging, with their word counts."""
-    disk, proposed, mark = (_decode(data) for data in (facts.disk, facts.proposed, facts.mark))
-    disk_words = count_words(disk)
-    return Texts(
-        disk,
-        proposed,
-        mark,
-        disk_words,
-        count_words(proposed),
-        disk_words if mark == disk else count_words(mark),
-    )
+def _applies(rule: Rule, facts: Facts) -> bool:
+    if rule.name in facts.granted:
+        return False
+    if facts.loss_only and not rule.lossy:
+        return False
+    return rule.article or facts.limits.preset != "article"
 
 
-def _decode(data: bytes | None) -> str:
-    return "" if data is None else data.decode("utf-8", "replace")
-
-
-def _structural(facts: Facts) -> tuple[bool, str]:
+def structural_range(facts: Facts) -> tuple[bool, str]:
     """Does the declared range hold (rules lifted), and if not, what is wrong with it?"""
     if facts.structural is None:
         return False, ""

@@ -2,19 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from firewall.writes.limits import Limits
 
 
+class Counts(NamedTuple):
+    """What the ledger remembers of an artifact in words, so that an edit need not count the whole file.
+
+    `disk` and `mark` are their words; `kept` how many of the mark's words survive on the disk; `debt` the
+    words that text moved in here had lost before it came; `baseline` the words of the baseline; `long` says
+    that text of a long artifact was moved in here, which keeps the long floors. -1: not known, count it.
+    """
+
+    disk: int = -1
+    mark: int = -1
+    kept: int = -1
+    debt: int = 0
+    baseline: int = -1
+    long: bool = False
+
+
 class Facts(NamedTuple):
     """A proposal for one artifact and what Stet knows of it.
 
-    `path` is relative to the project, with `/`. `disk`, `mark` and `proposed` are bytes, None where there
-    is no file (or, for `proposed`, where the proposal is a delete). `path_problem` is why the path may
-    not be written, or empty. `base` is the sha256 the writer worked from, or None where it did not say;
-    `disk_sha` is that of `disk`. `structural` is the byte range of `disk` that the pipeline's own code
-    replaces, or None.
+    `path` is relative to the project, with `/`. `disk`, `mark` and `proposed` are bytes, None where there is
+    no file (or, for `proposed`, where the proposal is a delete). `path_problem` is why the path may not be
+    written, or empty. `base` is the sha256 the writer worked from, or None where it did not say; `seen` what
+    this session last read or wrote here, None where it did neither; `disk_sha` that of `disk`.
+    `structural` is the byte range of `disk` that the pipeline's own code replaces, or None. `declared` is the
+    old text of an edit, which names what the edit removes. `step_back` says that the proposal is exactly the
+    bytes before the last accepted growth, which was the last commit. `elsewhere` counts, by their words, the
+    units that other artifacts hold and that may have been moved there from here. `granted` are rules that a
+    person lifted. `loss_only` says that the file is guarded against loss and not judged as prose.
     """
 
     path: str
@@ -25,19 +46,12 @@ class Facts(NamedTuple):
     limits: Limits
     path_problem: str = ""
     base: str | None = None
+    seen: str | None = None
     stop_reason: str | None = None
     structural: tuple[int, int] | None = None
-
-
-class Texts(NamedTuple):
-    """The decoded view of Facts that the text rules share, with word counts made once.
-
-    A text that is not UTF-8 is decoded with U+FFFD for judging only; nothing decoded is ever written.
-    """
-
-    disk: str
-    proposed: str
-    mark: str
-    disk_words: int
-    proposed_words: int
-    mark_words: int
+    declared: bytes | None = None
+    step_back: bool = False
+    counts: Counts = Counts()
+    elsewhere: Mapping[tuple[str, ...], int] = {}
+    granted: frozenset[str] = frozenset()
+    loss_only: bool = False

@@ -18,12 +18,13 @@ from firewall.verdict import Finding, Outcome, Verdict, judge
 from firewall.writes import alerts, commit, disk, marks, paths, project, trip
 from firewall.writes.alerts import Alert
 from firewall.writes.commit import Origin, Plan
-from firewall.writes.decide import decide, read
+from firewall.writes.decide import decide
 from firewall.writes.disk import Reading
 from firewall.writes.facts import Facts
 from firewall.writes.ledger import Ledger
 from firewall.writes.limits import Limits
 from firewall.writes.lock import FileLock, lock_name
+from firewall.writes.measures import Measures
 from firewall.writes.observe import observe
 from firewall.writes.paths import Target
 from firewall.writes.records import Artifact
@@ -223,10 +224,14 @@ class WriteProxy:
             stop_reason=stop_reason,
             structural=structural,
         )
-        texts = read(facts)
-        counts = WordCounts(texts.disk_words, texts.proposed_words, texts.mark_words)
+        measures = Measures(facts)
+        counts = WordCounts(measures.disk_words, measures.new_words, measures.mark_words)
         sha = "" if content is None else disk.sha256(content)
-        return self._result(target.relative, decide(facts, texts), artifact, counts, sha), artifact, reading
+        return (
+            self._result(target.relative, decide(facts, measures), artifact, counts, sha),
+            artifact,
+            reading,
+        )
 
     def _mark(self, artifact: Artifact | None, reading: Reading) -> bytes | None:
         if artifact is None or artifact.mark == reading.sha256:

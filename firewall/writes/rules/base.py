@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from firewall.verdict import Finding
-from firewall.writes.facts import Facts, Texts
+from firewall.writes.facts import Counts, Facts
 from firewall.writes.limits import Limits
+from firewall.writes.measures import Measures
 
 
 class Rule(NamedTuple):
-    """A named check. `lifted` is true when a structural proposal lifts it."""
+    """A named check. `lifted` is true when a structural proposal lifts it, `article` when the article's preset
+    keeps it, `lossy` when it also guards files that are not judged as prose."""
 
     name: str
     lifted: bool
-    check: Callable[[Facts, Texts], list[Finding]]
+    article: bool
+    lossy: bool
+    check: Callable[[Facts, Measures], list[Finding]]
 
 
 class Example(NamedTuple):
@@ -34,24 +38,36 @@ def example(
     fires: bool,
     *,
     mark: str | bytes | None = None,
+    path: str = "chapter.md",
     base: str | None = None,
+    seen: str | None = None,
     stop_reason: str | None = None,
     path_problem: str = "",
+    declared: str | None = None,
+    elsewhere: Mapping[tuple[str, ...], int] | None = None,
+    counts: Counts = Counts(),  # noqa: B008 - immutable
+    limits: Limits = Limits(),  # noqa: B008 - immutable
+    step_back: bool = False,
 ) -> Example:
     """An example from two texts; the mark is the old text unless given."""
-    disk = _encode(old)
+    disk = encode(old)
     return Example(
         about,
         Facts(
-            path="chapter.md",
+            path=path,
             disk=disk,
-            proposed=_encode(new),
-            mark=disk if mark is None else _encode(mark),
+            proposed=encode(new),
+            mark=disk if mark is None else encode(mark),
             disk_sha=sha256(disk),
-            limits=Limits(),
-            base=base,
-            stop_reason=stop_reason,
+            limits=limits,
             path_problem=path_problem,
+            base=base,
+            seen=seen,
+            stop_reason=stop_reason,
+            declared=encode(declared),
+            step_back=step_back,
+            counts=counts,
+            elsewhere=elsewhere or {},
         ),
         fires,
     )
@@ -62,10 +78,15 @@ def sha256(data: bytes | None) -> str:
     return "" if data is None else hashlib.sha256(data).hexdigest()
 
 
-def _encode(text: str | bytes | None) -> bytes | None:
+def encode(text: str | bytes | None) -> bytes | None:
+    """Text as UTF-8; bytes and None as they are."""
     return text.encode() if isinstance(text, str) else text
 
 
-def lorem(words: int) -> str:
-    """A text of exactly `words` different words in lines of ten, for examples."""
-    return "".join(f"word{i}" + ("\n" if i % 10 == 9 else " ") for i in range(words))
+def lorem(words: int, first: int = 0) -> str:
+    """A text of exactly `words` different words in paragraphs of forty, for examples."""
+    out = []
+    for i in range(first, first + words):
+        gap = "\n\n" if i % 40 == 39 else "\n" if i % 10 == 9 else " "
+        out.append(f"word{i}{gap}")
+    return "".join(out).strip() + "\n"

@@ -1,31 +1,46 @@
-"""delete: an artifact may not go without a person's yes."""
+"""delete: an artifact may not go without a person's yes, unless its words have moved elsewhere whole."""
 
 from __future__ import annotations
 
 from firewall.verdict import Finding, Outcome
-from firewall.writes.facts import Facts, Texts
+from firewall.writes.facts import Facts
+from firewall.writes.measures import Measures
 from firewall.writes.rules.base import example, lorem
 
 NAME = "delete"
 STRUCTURAL = True
+MOVED_ENOUGH = 0.97
+"""Share of the words that must stand whole in other artifacts; the rest are headings and the like."""
 
 
-def check(facts: Facts, texts: Texts) -> list[Finding]:
+def check(facts: Facts, measures: Measures) -> list[Finding]:
     """Holds the delete of a file that has anything in it, or whose mark has."""
     if facts.proposed is not None or facts.disk is None:
         return []
-    words = max(texts.disk_words, texts.mark_words)
+    words = measures.before
+    if words and not facts.loss_only and facts.elsewhere and measures.moved >= MOVED_ENOUGH * words:
+        return []
+    lost = words - measures.moved if words else 0
+    what = f"{len(facts.disk)} bytes" if facts.loss_only else f"{lost} words that stand nowhere else"
     message = (
-        f"Deleting {facts.path} would lose {words} words. It is kept, and the request waits for a person; "
+        f"Deleting {facts.path} would lose {what}. It is kept, and the request waits for a person; "
         "go on with the other work."
     )
-    return [Finding(NAME, Outcome.HOLD, message, {"words": words})]
+    return [Finding(NAME, Outcome.HOLD, message, {"words": words, "moved": measures.moved, "lost": lost})]
+
+
+def _moved(text: str) -> dict[tuple[str, ...], int]:
+    from firewall.text.units import units
+
+    return {unit.words: 1 for unit in units(text)}
 
 
 EXAMPLES = (
     example("a chapter", lorem(1200), None, True),
     example("a note", "Buy lamps.", None, True),
     example("an empty file is still somebody's", "", None, True),
+    example("half of it moved", lorem(400), None, True, elsewhere=_moved(lorem(200))),
+    example("all of it moved", lorem(400), None, False, elsewhere=_moved(lorem(400))),
     example("a write is no delete", "one", "two", False),
     example("nothing there", None, None, False),
 )

@@ -1,30 +1,30 @@
 """delta-cap: a write that is not structural may change a long text by 300 words net, no more.
 
-The article's number. Against the disk and against the mark.
+The article's number, against the disk and against the mark. Growth that keeps nearly every word of the
+mark is the growth cap's business, since what it adds takes nothing away.
 """
 
 from __future__ import annotations
 
 from firewall.verdict import Finding, Outcome
-from firewall.writes.facts import Facts, Texts
+from firewall.writes.facts import Facts
+from firewall.writes.limits import Limits
+from firewall.writes.measures import Measures
 from firewall.writes.rules.base import example, lorem
 
 NAME = "delta-cap"
 STRUCTURAL = True
 
 
-def check(facts: Facts, texts: Texts) -> list[Finding]:
+def check(facts: Facts, measures: Measures) -> list[Finding]:
     """Holds when the net change from the disk or from the mark is over the cap."""
-    if facts.proposed is None or facts.disk is None:
-        return []
-    before = max(texts.disk_words, texts.mark_words)
-    if before < facts.limits.floor_from:
+    if facts.proposed is None or facts.disk is None or facts.step_back or not measures.is_long:
         return []
     cap = facts.limits.delta_cap
-    after = texts.proposed_words
-    from_disk, from_mark = after - texts.disk_words, after - texts.mark_words
+    after = measures.after
+    from_disk, from_mark = after - measures.disk_words, after - measures.mark_words - measures.debt
     worst = max(from_disk, from_mark, key=abs)
-    if abs(worst) <= cap:
+    if abs(worst) <= cap or is_growth(facts, measures):
         return []
     message = (
         f"{facts.path}: {worst:+d} words against a cap of {cap}. "
@@ -34,10 +34,22 @@ def check(facts: Facts, texts: Texts) -> list[Finding]:
     return [Finding(NAME, Outcome.HOLD, message, evidence)]
 
 
+def is_growth(facts: Facts, measures: Measures) -> bool:
+    """Does the proposal only add: more words than before, and 97% of the mark's kept? Never under the
+    article's preset, which knows no such thing."""
+    if facts.limits.preset == "article" or measures.new_words < measures.disk_words:
+        return False
+    return measures.share_kept(facts.limits.growth_keeps) >= facts.limits.growth_keeps
+
+
+_ARTICLE = Limits(preset="article")
+
 EXAMPLES = (
     example("a cut of 301", lorem(2500), lorem(2199), True),
-    example("growth of 301", lorem(2500), lorem(2801), True),
     example("slices since the mark", lorem(2300), lorem(2150), True, mark=lorem(2500)),
+    example("other words, and more of them", lorem(1200), lorem(1200, 5000) + lorem(400, 9000), True),
+    example("growth of 301 under the article's rules", lorem(2500), lorem(2801), True, limits=_ARTICLE),
+    example("growth of 301 that keeps every word", lorem(2500), lorem(2801), False),
     example("exactly 300", lorem(2500), lorem(2200), False),
     example("a short file may grow", lorem(400), lorem(900), False),
     example("a new file", None, lorem(5000), False),

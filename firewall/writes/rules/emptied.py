@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from firewall.verdict import Finding, Outcome
-from firewall.writes.facts import Facts, Texts
+from firewall.writes.facts import Facts
+from firewall.writes.measures import Measures
 from firewall.writes.rules.base import example, lorem
 
 NAME = "emptied"
 STRUCTURAL = True
 
 
-def check(facts: Facts, texts: Texts) -> list[Finding]:
-    """Blocks when the disk or the mark has words and the proposal has none, invisible ones included."""
-    if facts.proposed is None:
+def check(facts: Facts, measures: Measures) -> list[Finding]:
+    """Blocks when the disk or the mark has something to read and the proposal has nothing."""
+    if facts.proposed is None or facts.disk is None:
         return []
-    if not is_blank(texts.proposed) or (is_blank(texts.disk) and is_blank(texts.mark)):
+    if facts.loss_only:
+        if facts.proposed or not facts.disk:
+            return []
+        message = f"{facts.path}: {len(facts.disk)} -> 0 bytes. A file is not emptied."
+        return [Finding(NAME, Outcome.BLOCK, message, {"before": len(facts.disk), "after": 0})]
+    if not is_blank(measures.new) or (is_blank(measures.disk) and is_blank(measures.mark)):
         return []
-    words = max(texts.disk_words, texts.mark_words)
+    words = measures.before
     message = f"{facts.path}: {words} -> 0 words. A file is not emptied; change the sentence in place."
     return [Finding(NAME, Outcome.BLOCK, message, {"before": words, "after": 0})]
 
@@ -26,14 +32,17 @@ def is_blank(text: str) -> bool:
     return not any(c.isprintable() and not c.isspace() and c not in _INVISIBLE for c in text)
 
 
-# Printable by Python's account, nothing to a reader: fillers and blank Braille.
-_INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+# Printable by Python's account, nothing to a reader: fillers, joiners and blank Braille.
+_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | frozenset(
+    chr(c) for c in (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
+)
 
 EXAMPLES = (
     example("a chapter wiped", lorem(1200), "", True),
     example("a note wiped", "Buy lamps.", " \n\n", True),
     example("zero-width only", "Buy lamps.", "\u200b\u200c\ufeff", True),
     example("blank Braille", "Buy lamps.", "\u2800\u2800 \u2800", True),
+    example("variation selectors", "Buy lamps.", "\ufe0f\U000e0101", True),
     example("a file that was blank", " \n", "", False),
     example("one word left is another rule's case", "Buy lamps.", "Buy", False),
     example("a new file", None, "", False),

@@ -7,14 +7,15 @@ file. The shell (writes/paths.py) finds the problem; this rule makes it a verdic
 from __future__ import annotations
 
 from firewall.verdict import Finding, Outcome
-from firewall.writes.facts import Facts, Texts
+from firewall.writes.facts import Facts
+from firewall.writes.measures import Measures
 from firewall.writes.rules.base import example
 
 NAME = "path"
 STRUCTURAL = False
 
 
-def check(facts: Facts, texts: Texts) -> list[Finding]:
+def check(facts: Facts, measures: Measures) -> list[Finding]:
     """Blocks whatever `path_problem` names."""
     if not facts.path_problem:
         return []

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from firewall.verdict import Finding, Outcome
-from firewall.writes.facts import Facts, Texts
+from firewall.writes.facts import Facts
+from firewall.writes.measures import Measures
 from firewall.writes.rules.base import example, sha256
 
 NAME = "stale-base"
 STRUCTURAL = False
 
 
-def check(facts: Facts, texts: Texts) -> list[Finding]:
-    """Blocks when a base was given and it is not the sha256 of what is on disk."""
-    if facts.base is None or facts.base == facts.disk_sha:
+def check(facts: Facts, measures: Measures) -> list[Finding]:
+    """Blocks when the base given, or else what the session last saw, is not what is on disk."""
+    base = facts.base if facts.base is not None else facts.seen
+    if base is None or base == facts.disk_sha:
         return []
     now = facts.disk_sha or "no file"
     message = (
-        f"{facts.path} changed since you read it: you worked from {facts.base[:12] or 'no file'}, "
+        f"{facts.path} changed since you read it: you worked from {base[:12] or 'no file'}, "
         f"on disk is {now[:12]}. Read it again and make the change there."
     )
-    return [Finding(NAME, Outcome.BLOCK, message, {"base": facts.base, "disk": facts.disk_sha})]
+    return [Finding(NAME, Outcome.BLOCK, message, {"base": base, "disk": facts.disk_sha})]
 
 
 EXAMPLES = (
     example("another base", "one", "two", True, base=sha256(b"zero")),
     example("base gone", None, "two", True, base=sha256(b"zero")),
+    example("a person edited since", "one", "two", True, seen=sha256(b"zero")),
     example("right base", "one", "two", False, base=sha256(b"one")),
+    example("right base, though seen otherwise", "one", "two", False, base=sha256(b"one"), seen="x"),
     example("no base said", "one", "two", False),
 )

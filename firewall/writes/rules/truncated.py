@@ -1,13 +1,17 @@
-"""truncated: the writer itself was cut off.
+"""truncated: the text was cut off, by its writer's own word or by its look.
 
 Stop reasons are the provider's own words. An unknown word is no proof of a whole answer, so it refuses.
 """
 
 from __future__ import annotations
 
+import re
+
+from firewall.text.words import words
 from firewall.verdict import Finding, Outcome
-from firewall.writes.facts import Facts, Texts
-from firewall.writes.rules.base import example
+from firewall.writes.facts import Facts
+from firewall.writes.measures import Measures
+from firewall.writes.rules.base import example, lorem
 
 NAME = "truncated"
 STRUCTURAL = False
@@ -15,18 +19,86 @@ STRUCTURAL = False
 WHOLE = frozenset({"end_turn", "stop_sequence", "stop", "tool_use", "tool_calls", "completed", "STOP"})
 """Stop reasons of the Anthropic, OpenAI and Gemini APIs that mean the model had finished."""
 
+# What a sentence may end with, in any script: its mark, then closing quotes, brackets and emphasis.
+_ENDED = re.compile(r"[.!?…:;。！？；：।॥؟۔។።‼⁇⁈⁉][\"'”’»›)\]}*_~`」』）】\s]*$|[)\]}>|`]$")
+_LAST_WORDS = 5
 
-def check(facts: Facts, texts: Texts) -> list[Finding]:
-    """Blocks a proposal whose stop reason is not one of a finished answer."""
+
+def check(facts: Facts, measures: Measures) -> list[Finding]:
+    """Blocks an unfinished answer, a fence left open, and an end in the middle of a paragraph."""
+    if facts.proposed is None or facts.loss_only:
+        return []
     reason = facts.stop_reason
-    if reason is None or reason in WHOLE or facts.proposed is None:
+    if reason is not None and reason not in WHOLE:
+        message = (
+            f"{facts.path}: the model's answer was not finished (stop reason {reason!r}), so the text may end "
+            "in the middle. Write it again in smaller parts."
+        )
+        return [Finding(NAME, Outcome.BLOCK, message, {"stop_reason": reason})]
+    if facts.disk is None or facts.path.endswith(".ipynb"):
+        return []
+    if not measures.touches_structure and measures.from_disk.window.new_end < len(measures.new):
+        return []
+    return _open_fence(facts, measures) or _cut_end(facts, measures)
+
+
+def _open_fence(facts: Facts, measures: Measures) -> list[Finding]:
+    """A fence that runs to the end and did not before, or prose of before that is code now."""
+    if not measures.touches_structure:
+        return []
+    if measures.new_outline.unclosed and not measures.disk_outline.unclosed:
+        message = f"{facts.path}: a code fence is left open, so all text behind it becomes code. Close it."
+        return [Finding(NAME, Outcome.BLOCK, message, {"fence": "open"})]
+    swallowed = _prose_now_code(measures)
+    if swallowed:
+        message = f"{facts.path}: a code fence was lost, so prose becomes code ({swallowed[0][:60]!r}). Put it back."
+        return [Finding(NAME, Outcome.BLOCK, message, {"lines": len(swallowed), "first": swallowed[0][:200]})]
+    return []
+
+
+def _prose_now_code(measures: Measures) -> list[str]:
+    """Lines that stand in code now, stood in the text before, and did not stand in code then."""
+    if "```" not in measures.disk and "~~~" not in measures.disk:
+        return []
+    code_before = set(measures.disk_outline.code.split("\n"))
+    code_now = [line for line in measures.new_outline.code.split("\n") if line not in code_before]
+    stood = set(measures.disk.split("\n"))
+    return [line for line in code_now if line in stood and len(words(line)) >= _LAST_WORDS]
+
+
+def _cut_end(facts: Facts, measures: Measures) -> list[Finding]:
+    """The last words of before are gone and the new text ends inside a paragraph.
+
+    A list, a table, a link line, code or a heading at the end is an end; so is a paragraph without a full
+    stop, where the last one had none before.
+    """
+    window = measures.from_disk.window
+    if window.new_end < len(measures.new):
+        return []  # the end is as it was
+    before = measures.mark_outline
+    now = measures.new_outline
+    last = now.last_prose
+    if now.ends != "paragraph" or not last or _ENDED.search(last) or _is_link_line(last):
+        return []
+    if before.ends == "paragraph" and not _ENDED.search(before.last_prose):
+        return []
+    tail = " ".join(words(before.last_prose)[-_LAST_WORDS:])
+    if not tail or tail in " ".join(words(measures.new)):
         return []
     message = (
-        f"{facts.path}: the model's answer was not finished (stop reason {reason!r}), so the text may end "
-        "in the middle. Write it again in smaller parts."
+        f"{facts.path}: the text ends in the middle of a sentence ({last[-60:]!r}) and its old end is gone. "
+        "Write it to its end."
     )
-    return [Finding(NAME, Outcome.BLOCK, message, {"stop_reason": reason})]
+    return [Finding(NAME, Outcome.BLOCK, message, {"ends": last[-200:]})]
 
+
+def _is_link_line(text: str) -> bool:
+    line = text.rsplit("\n", 1)[-1]
+    return "://" in line or line.startswith(("@", "#"))
+
+
+_TALE = lorem(60) + "\nThe lamps are lit at dusk and put out at dawn.\n"
+_CODE = "# Code\n\nFirst a word about it all.\n\n```py\nx = 1\n```\n\nThen the prose goes on for a while here.\n\n```py\ny\n```\n"
 
 EXAMPLES = (
     example("token limit", "one", "one two th", True, stop_reason="max_tokens"),
@@ -34,6 +106,16 @@ EXAMPLES = (
     example("window", "one", "one two", True, stop_reason="model_context_window_exceeded"),
     example("missing from a stream", "one", "one two", True, stop_reason=""),
     example("a word nobody knows", "one", "one two", True, stop_reason="because"),
+    example("cut in a sentence", _TALE, _TALE.replace("dusk and put out at dawn.", "dusk and"), True),
+    example("a fence left open", _CODE, _CODE.rstrip("`\n") + "\n", True),
+    example("a fence lost, the rest turned inside out", _CODE, _CODE.replace("x = 1\n```\n", "x = 1\n", 1), True),
     example("finished", "one", "one two.", False, stop_reason="end_turn"),
     example("not said", "one", "one two.", False),
-)
+    example("a new last sentence", _TALE, _TALE.replace("dusk and put out at dawn.", "noon, for once."), False),
+    example("a new list at the end", _TALE, _TALE.replace("The lamps are lit at dusk and put out at dawn.",
+            "Lit:\n\n- the hall\n- the yard"), False),
+    example("a new section", _TALE, _TALE + "\n## Later\n\nMore to say.\n", False),
+    example("a link line at the end", _TALE, lorem(60) + "\nSee https://lamps.example/night\n", False),
+    example("it never had a full stop", "Buy lamps and oil for the night", "Buy oil for the night and wicks", False),
+    example("a fence that is shown", _CODE, _CODE.replace("y\n", "y = 2\n"), False),
+)  # fmt: skip

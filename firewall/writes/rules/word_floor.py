@@ -1,8 +1,8 @@
 """word-floor: a text of 1,000 words or more keeps 85% of them.
 
 The numbers are the article's (85%, 1,000). Measured against the mark as well as the disk, so that ten
-small cuts may not do what one big one may not; and a text that once had 1,000 words keeps its floor
-however small it is now.
+small cuts may not do what one big one may not; a text that once had 1,000 words, or that took over text
+from one that had, keeps its floor however small it is now.
 """
 
 from __future__ import annotations
@@ -10,33 +10,37 @@ from __future__ import annotations
 import math
 
 from firewall.verdict import Finding, Outcome
-from firewall.writes.facts import Facts, Texts
+from firewall.writes.facts import Facts
+from firewall.writes.measures import Measures
 from firewall.writes.rules.base import example, lorem
 
 NAME = "word-floor"
 STRUCTURAL = True
-BLOCK_BELOW = 0.5
-"""Share of the words under which nobody wants the write; between it and the floor a person might."""
 
 
-def check(facts: Facts, texts: Texts) -> list[Finding]:
+def check(facts: Facts, measures: Measures) -> list[Finding]:
     """Holds below the floor, blocks below half."""
-    if facts.proposed is None:
+    if facts.proposed is None or facts.step_back or not measures.is_long:
         return []
-    before = max(texts.disk_words, texts.mark_words)
-    if before < facts.limits.floor_from:
-        return []
-    floor = math.ceil(before * facts.limits.word_floor)
-    after = texts.proposed_words
+    return floor_finding(NAME, facts, measures, facts.limits.word_floor, facts.limits.block_below)
+
+
+def floor_finding(
+    name: str, facts: Facts, measures: Measures, share: float, block_below: float
+) -> list[Finding]:
+    """The finding for a text that falls under `share` of its words; a block below `block_below` of them."""
+    before = measures.before
+    floor = math.ceil(before * share)
+    after = measures.after
     if after >= floor:
         return []
-    outcome = Outcome.BLOCK if after < before * BLOCK_BELOW else Outcome.HOLD
-    since = "" if before == texts.disk_words else f", counted from the {before} words a person last accepted"
+    outcome = Outcome.BLOCK if after < before * block_below else Outcome.HOLD
+    since = "" if before == measures.disk_words else f", counted from the {before} words last accepted"
     message = (
         f"{facts.path}: {before} -> {after} words; the floor is {floor}{since}. Change the sentence in place."
     )
-    evidence = {"before": before, "after": after, "floor": floor, "disk": texts.disk_words}
-    return [Finding(NAME, outcome, message, evidence)]
+    evidence = {"before": before, "after": after, "floor": floor, "disk": measures.disk_words}
+    return [Finding(name, outcome, message, evidence)]
 
 
 EXAMPLES = (

@@ -1,0 +1,185 @@
+"""read-artifact: something a tool or a chat put around the text was written back as text.
+
+Line numbers, pager and truncation notices, the whole document in a fence, a greeting before it or an offer
+behind it, conflict markers. Only what is new: a document about them may keep its own.
+"""
+
+from __future__ import annotations
+
+import re
+
+from firewall.verdict import Finding, Outcome
+from firewall.writes.facts import Facts
+from firewall.writes.measures import Measures
+from firewall.writes.rules.base import example, lorem
+
+NAME = "read-artifact"
+STRUCTURAL = False
+
+_NUMBERED = re.compile(r"^[ \t]*(?:L|line )?(\d{1,6})(?:[ \t]*[|│→:]|\t|[ \t]*-(?=\S))[ \t]?(.*)$")
+_NOTICES = re.compile(
+    r"(?im)^[ \t]*(?:--More--(?:\(\d+%\))?|\(END\)|lines \d+-\d+/\d+ .*|"
+    r"[\[(<]?\.{0,3}\s*(?:output|content|file|result|text|response|tool result)?\s*(?:was |has been )?truncated"
+    r"(?:\s+(?:after|to|at|due|because|by|for)\b.*|\s*[\])>].*|\s*\.{3}.*|\s*\(.*\).*)|"
+    r"[\[(<]\.{0,3}\s*\d[\d,]* (?:more )?(?:lines?|characters|chars|words|bytes|tokens) (?:omitted|truncated|hidden|elided|not shown|remaining).*|"
+    r"\.{3}\s*\d[\d,]* (?:more )?(?:lines?|characters|chars) (?:omitted|truncated|hidden)?.*|"
+    r"</?(?:system-reminder|tool_result|function_results|file_content|document_content)\b.*>|"
+    r"\(file has more lines\b.*|\(End of file\b.*)[ \t]*$"
+)
+_CONFLICT = re.compile(r"(?m)^(?:<{7}(?: .*)?|={7}|>{7}(?: .*)?|\|{7}(?: .*)?)$")
+_PREAMBLE = re.compile(
+    r"(?i)\A\s*(?:(?:sure|certainly|of course|absolutely|okay|ok|great|alright|got it|understood)\b[^\n]{0,20}?[,.!:—-]\s*"
+    r"(?:here|i['’]ve|i have|below|this is|let me|i['’]ll|the (?:updated|revised))[^\n]{0,160}"
+    r"|here(?:['’]s| is| are) (?:the|your|an?|my) (?:\w+[ -]){0,3}?(?:updated|revised|edited|corrected|complete|full|improved|"
+    r"rewritten|new|final|modified|polished|translated|cleaned)\b[^\n]{0,120}[:.]"
+    r"|i['’](?:ve| have) (?:updated|revised|edited|corrected|rewritten|made|fixed|improved)\b[^\n]{0,160}[:.]"
+    r"|possible answer:|as an ai\b[^\n]{0,120}|below is the (?:updated|revised|full|complete)\b[^\n]{0,120})[ \t]*(?:\n|\Z)"
+)
+_SIGNOFF = re.compile(
+    r"(?i)(?:^|\n)[ \t>*_]*(?:let me know (?:if|whether|what|how)\b[^\n]{0,160}|(?:i )?hope this helps\b[^\n]{0,80}|"
+    r"(?:please )?feel free to (?:ask|reach|let)\b[^\n]{0,120}|would you like me to\b[^\n]{0,160}|"
+    r"is there anything else\b[^\n]{0,120}|i(?:['’]ve| have) (?:made|kept|updated|preserved)\b[^\n]{0,160}|"
+    r"(?:do you want|shall i|should i)\b[^\n]{0,120}\?)[ \t*_]*\s*\Z"
+)
+_FENCED = re.compile(r"\A\s*(`{3,}|~{3,})[^\n`]*\n(.*)\n[ ]{0,3}\1[`~]*\s*\Z", re.DOTALL)
+_RUN = 3
+_ALONE = 10
+
+
+def check(facts: Facts, measures: Measures) -> list[Finding]:
+    """Blocks, with the line and what to take away."""
+    if facts.proposed is None or facts.path.endswith(".ipynb"):
+        return []
+    window = measures.from_disk.window
+    after = measures.new[window.start : window.new_end]
+    before = measures.disk[window.start : window.old_end]
+    findings = []
+    for what, offset, advice in (
+        ("line numbers", _line_numbers(after, measures), "Take the numbers away"),
+        ("a pager's or a tool's notice", _new_match(_NOTICES, after, before), "Take the notice away"),
+        ("conflict markers", _conflict(after, before), "Resolve the conflict"),
+    ):
+        if offset is not None:
+            findings.append(_finding(facts.path, measures, window.start + offset, what, advice))
+    if (
+        window.start == 0
+        and _wrapped(measures.new)
+        and not _wrapped(measures.disk)
+        and not _is_code(measures.disk)
+    ):
+        findings.append(
+            _finding(facts.path, measures, 0, "the whole document inside a fence", "Take the fence away")
+        )
+    preamble = _PREAMBLE.match(measures.new) if window.start == 0 else None
+    if preamble and not _PREAMBLE.match(measures.disk):
+        findings.append(_finding(facts.path, measures, 0, "a chat's opening words", "Send the text alone"))
+    signoff = _SIGNOFF.search(measures.new[-400:]) if window.new_end == len(measures.new) else None
+    if signoff and not _SIGNOFF.search(measures.disk[-400:]) and _looks_chatty(signoff.group()):
+        at = len(measures.new) - len(signoff.group().lstrip("\n"))
+        findings.append(_finding(facts.path, measures, at, "a chat's closing words", "Send the text alone"))
+    return findings
+
+
+def _finding(path: str, measures: Measures, offset: int, what: str, advice: str) -> Finding:
+    number = measures.new.count("\n", 0, offset) + 1
+    line = measures.new.split("\n")[number - 1].strip()[:100]
+    message = f"{path}, line {number}: {what} ({line!r}) would be saved as text. {advice} and write it again."
+    return Finding(NAME, Outcome.BLOCK, message, {"line": number, "what": what, "text": line})
+
+
+def _line_numbers(after: str, measures: Measures) -> int | None:
+    """Offset of the first of a run of numbered lines: three whose rest stood in the text before without the
+    number, or ten in a row that count up by one where the text had none."""
+    lines = after.split("\n")
+    if sum(1 for line in lines if _NUMBERED.match(line)) < _RUN:
+        return None
+    stood = {line.strip() for line in measures.disk.split("\n")}
+    run = known = 0
+    previous = first = offset = 0
+    for line in lines:
+        match = _NUMBERED.match(line)
+        if match and line.strip() not in stood:
+            number = int(match.group(1))
+            if run and number != previous + 1:
+                run = known = 0
+            if not run:
+                first = offset
+            run += 1
+            known += bool(match.group(2).strip()) and match.group(2).strip() in stood
+            previous = number
+            if known >= _RUN or (run >= _ALONE and match.group(0).lstrip()[0].isdigit() and not _table(line)):
+                return first
+        elif line.strip():
+            run = known = 0
+        offset += len(line) + 1
+    return None
+
+
+def _table(line: str) -> bool:
+    return line.rstrip().endswith("|")
+
+
+def _new_match(pattern: re.Pattern[str], after: str, before: str) -> int | None:
+    had = {m.group().strip() for m in pattern.finditer(before)}
+    return next((m.start() for m in pattern.finditer(after) if m.group().strip() not in had), None)
+
+
+def _conflict(after: str, before: str) -> int | None:
+    """A whole conflict, opener and closer, that is new."""
+    marks = [m.group()[0] for m in _CONFLICT.finditer(after)]
+    had = [m.group()[0] for m in _CONFLICT.finditer(before)]
+    if marks.count("<") > had.count("<") and marks.count(">") > had.count(">"):
+        return _new_match(_CONFLICT, after, "") if not had else _CONFLICT.search(after).start()  # type: ignore[union-attr]
+    return None
+
+
+def _wrapped(text: str) -> bool:
+    match = _FENCED.match(text)
+    if not match:
+        return False
+    mark = match.group(1)
+    return not re.search(
+        rf"(?m)^[ ]{{0,3}}{re.escape(mark)}[`~]*[ \t]*$", match.group(2)
+    ) or "\n#" in match.group(2)
+
+
+def _is_code(text: str) -> bool:
+    return not text.strip()
+
+
+def _looks_chatty(text: str) -> bool:
+    words = text.split()
+    return 3 <= len(words) <= 40
+
+
+_DOC = "# Agent\n\nKeep the lamps lit.\n\nWrite every change down.\n\nAsk before you leave.\n"
+
+
+def _numbered(text: str, form: str) -> str:
+    return "\n".join(form.format(i, line) for i, line in enumerate(text.split("\n"), 1))
+
+
+EXAMPLES = (
+    example("numbers and a bar", _DOC, _numbered(_DOC, "{}|{}"), True),
+    example("cat -n", _DOC, _numbered(_DOC, "{:6d}\t{}"), True),
+    example("an arrow", _DOC, _numbered(_DOC, "{:5d}→{}"), True),
+    example("grep -n", _DOC, _numbered(_DOC, "{}:{}"), True),
+    example("numbers in a new file", None, _numbered(lorem(400).replace("\n\n", "\n"), "{}\t{}"), True),
+    example("a pager", _DOC, _DOC + "--More--(40%)\n", True),
+    example("truncated output", _DOC, _DOC + "[output truncated after 2000 lines]\n", True),
+    example("lines omitted", _DOC, _DOC.replace("Write every", "[... 120 lines omitted ...]\n\nWrite every"), True),
+    example("a reminder", _DOC, _DOC + "<system-reminder>be brief</system-reminder>\n", True),
+    example("in a fence", _DOC, "```markdown\n" + _DOC + "```\n", True),
+    example("a greeting", _DOC, "Sure, here's the updated file:\n\n" + _DOC, True),
+    example("a translation announced", _DOC, "sure, I've written a translation:\n\n" + _DOC, True),
+    example("an offer", _DOC, _DOC + "\nLet me know if you'd like any other changes!\n", True),
+    example("a conflict", _DOC, _DOC.replace("Keep", "<<<<<<< HEAD\nKeep\n=======\nHold\n>>>>>>> mine\n"), True),
+    example("a numbered list", _DOC, _DOC + "\n" + "\n".join(f"{i}. step" for i in range(1, 15)) + "\n", False),
+    example("a table of numbers", _DOC, _DOC + "\n| n | v |\n|---|---|\n" + "".join(f"| {i} | x |\n" for i in range(1, 15)), False),
+    example("a text about truncation", _DOC, _DOC + "\nThe log is truncated at midnight, and that is fine.\n", False),
+    example("a setext heading", _DOC, _DOC + "\nMore\n=======\n\nText.\n", False),
+    example("code at the end", _DOC, _DOC + "\n```sh\nls\n```\n", False),
+    example("it was fenced before", "```md\none\n```\n", "```md\ntwo\n```\n", False),
+    example("times of a log", _DOC, _DOC + "\n" + "\n".join(f"0{i}:1{i} lamp {i} lit" for i in range(1, 9)) + "\n", False),
+    example("a letter that says let me know", None, "Dear team,\n\nLet me know if you can come.\n\nYours, Ada\n", False),
+)  # fmt: skip

@@ -1,0 +1,68 @@
+"""survival: most words of a text must still be there, in order or in paragraphs found again whole.
+
+Catches what sizes cannot: a rewrite of the same length, a shuffle, padding, growth followed by a cut, and
+slices over many writes. 70% from 1,000 words and 40% from 50; a split, a merge, and paragraphs or list items
+in another order lose nothing.
+"""
+
+from __future__ import annotations
+
+from firewall.verdict import Finding, Outcome
+from firewall.writes.facts import Facts
+from firewall.writes.measures import Measures
+from firewall.writes.rules.base import example, lorem
+
+NAME = "survival"
+STRUCTURAL = True
+
+
+def check(facts: Facts, measures: Measures) -> list[Finding]:
+    """Holds below the share that must survive, blocks below 30%."""
+    if facts.proposed is None or facts.disk is None or facts.step_back:
+        return []
+    limits = facts.limits
+    if measures.before < limits.small_from:
+        return []
+    need = limits.survival if measures.is_long else limits.small_survival
+    share = measures.share_kept(need)
+    of_disk = 1.0 if share >= 1.0 and measures.mark_is_disk else measures.share_kept_of_disk
+    worst = min(share, of_disk)
+    if worst >= need:
+        return []
+    outcome = Outcome.BLOCK if worst < limits.survival_block_below else Outcome.HOLD
+    what = "the text last accepted" if share <= of_disk else "the text on disk"
+    message = (
+        f"{facts.path}: {worst:.0%} of {what} survives; at least {need:.0%} must. "
+        "Keep the sentences that stand and change only those meant."
+    )
+    evidence = {"survives": round(worst, 4), "limit": need, "of": "mark" if share <= of_disk else "disk"}
+    return [Finding(NAME, outcome, message, evidence)]
+
+
+def _shuffled(text: str) -> str:
+    words = text.split()
+    return " ".join(words[i * 7919 % len(words)] for i in range(len(words)))
+
+
+def _turned(text: str) -> str:
+    return "\n\n".join(reversed(text.strip().split("\n\n")))
+
+
+_ITEMS = "Things to pack:\n\n" + "\n".join(f"- thing{i} in bag{i}" for i in range(60)) + "\n"
+
+EXAMPLES = (
+    example("other words, same length", lorem(1200), lorem(1200, 5000), True),
+    example("every word, shuffled", lorem(1201), _shuffled(lorem(1201)), True),
+    example("padding", lorem(1200), lorem(300) + "and so on\n" * 300, True),
+    example("half rewritten", lorem(1200), lorem(600) + lorem(600, 9000), True),
+    example("slices since the mark", lorem(900) + lorem(300, 8000), lorem(800) + lorem(400, 8000), True,
+            mark=lorem(1200)),
+    example("a small file rewritten", lorem(60), lorem(60, 900), True),
+    example("paragraphs in another order", lorem(1200), _turned(lorem(1200)), False),
+    example("list items in another order", _ITEMS, "Things to pack:\n\n"
+            + "\n".join(f"- thing{i} in bag{i}" for i in reversed(range(60))) + "\n", False),
+    example("a paragraph split in two", lorem(1200), lorem(1200).replace("word5 ", "word5\n\n"), False),
+    example("paragraphs merged", lorem(1200), lorem(1200).replace("\n\n", "\n"), False),
+    example("a paragraph rewritten", lorem(1200), lorem(1160) + lorem(40, 7000), False),
+    example("40 words are nobody's", lorem(40), lorem(40, 900), False),
+)  # fmt: skip
