@@ -8,7 +8,7 @@ end of the file, so whether the closer is really there is looked up in the sourc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import pyromark
@@ -134,8 +134,12 @@ class Document(NamedTuple):
         return self.source[node.start : node.end]
 
 
-def parse(source: str) -> Document:
-    """Parse `source` (any line ends; lone surrogates are read as U+FFFD). Linear time."""
+def parse(source: str, near: Sequence[int] | None = None) -> Document:
+    """Parse `source` (any line ends; lone surrogates are read as U+FFFD). Linear time.
+
+    With `near`, character offsets in ascending order, `blocks` are only those top-level blocks that one of
+    them lies in: the rest is read by the parser and not made into nodes, which is most of the cost.
+    """
     data = source.encode("utf-8", "surrogatepass")
     safe = source
     if len(data) != len(source):
@@ -147,8 +151,21 @@ def parse(source: str) -> Document:
     top: list[Node] = []
     open_nodes: list[Node] = []
     flat: list[Node] = []
+    wanted = None if near is None else iter(_to_bytes(source, near) if len(data) != len(source) else near)
+    mark = next(wanted, None) if wanted else None
+    skip = 0
     event: Any
     for event, span in events:
+        if wanted and not open_nodes:
+            if span["end"] <= skip:
+                continue
+            while mark is not None and mark < span["start"]:
+                mark = next(wanted, None)
+            if mark is None:
+                break
+            if mark >= span["end"]:
+                skip = span["end"]
+                continue
         if isinstance(event, str):
             node = Node(_KINDS.get(event, event.lower()), span["start"], span["end"], {})
         else:
@@ -198,6 +215,15 @@ def _attrs(name: str, value: Any) -> dict[str, Any]:
     if name == "MetadataBlock":
         return {"style": value}
     return {}
+
+
+def _to_bytes(source: str, offsets: Sequence[int]) -> Iterator[int]:
+    """The byte offset of each character offset, ascending; a lone surrogate is three bytes like U+FFFD."""
+    previous = size = 0
+    for offset in offsets:
+        size += len(source[previous:offset].encode("utf-8", "surrogatepass"))
+        previous = offset
+        yield size
 
 
 def _to_characters(nodes: list[Node], data: bytes) -> None:

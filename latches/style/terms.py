@@ -10,19 +10,23 @@ from firewall.text.markdown import MARKUP
 from latches.style.inflections import forms
 
 _GAP = f"[\\s{MARKUP}]+"
+_RAW_GAP = r"(?:\]\([^)\n]*\)|\]\[[^\]\n]*\]|\[\^[^\]\n]*\]|<[^>\n]*>|[\W_])++"
+"""What may stand between two words of a phrase in raw Markdown. Possessive, so it never backtracks."""
 _FOLD = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2010": "-", "\u2011": "-"})
 
 
 class Term(NamedTuple):
     """A term as the policy writes it, its pattern over folded text, and words one of which must be there.
 
-    With `exact_case` the pattern is matched against text that is folded but not lowered.
+    With `exact_case` the pattern is matched against text that is folded but not lowered. `loose` finds a
+    phrase in raw Markdown, or is None for a single word; it may find too much and never too little.
     """
 
     name: str
     pattern: re.Pattern[str]
     anchors: tuple[str, ...]
     exact_case: bool
+    loose: re.Pattern[str] | None
 
 
 def fold(text: str) -> str:
@@ -48,10 +52,14 @@ def term(name: str) -> Term:
     for place, part in enumerate(parts):
         inflected = not exact_form and not exact_case and place in (0, len(parts) - 1)
         choices.append(forms(part) if inflected else frozenset((part,)))
-    pattern = _GAP.join(_either(choice) for choice in choices)
+    pattern = re.compile(_GAP.join(_either(choice) for choice in choices))
     longest = max(choices, key=lambda choice: min(len(form) for form in choice))
     anchors = tuple(sorted(lower(form) for form in longest))
-    return Term(name, re.compile(pattern), anchors, exact_case)
+    loose = None
+    if len(parts) > 1:
+        small = (_either(frozenset(lower(form) for form in choice)) for choice in choices)
+        loose = re.compile(_RAW_GAP.join(small))
+    return Term(name, pattern, anchors, exact_case, loose)
 
 
 def _either(choice: frozenset[str]) -> str:

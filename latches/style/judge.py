@@ -1,0 +1,174 @@
+"""From uses of terms to findings. Pure."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from firewall.policy.style import Style
+from firewall.text.markdown import MARKUP, Document, ProseBlock
+from firewall.text.words import count_words
+from latches.style.hit import Scan, Silenced, StyleHit, Use
+from latches.style.silence import Silence, covers, silences
+
+Rules = dict[str, tuple[str, ...]]
+
+
+def rules_by_term(style: Style) -> Rules:
+    """The rules that speak of each term."""
+    out: dict[str, list[str]] = {}
+    for rule, names in (
+        ("banned", style.banned),
+        ("ceiling", style.ceilings),
+        ("density", style.per_thousand),
+    ):
+        for name in names:
+            out.setdefault(name, []).append(rule)
+    for pair in style.apart:
+        for name in pair.words:
+            out.setdefault(name, []).append("apart")
+    return {name: tuple(dict.fromkeys(rules)) for name, rules in out.items()}
+
+
+def suspects(style: Style, found: dict[str, int]) -> tuple[set[str], bool]:
+    """(terms that may break a rule when they stand `found` times at most, must the whole text be parsed).
+
+    Only a rule that measures words between or in all needs the whole text.
+    """
+    names = {name for name in style.banned if found.get(name)}
+    names |= {name for name, limit in style.ceilings.items() if found.get(name, 0) > limit}
+    whole = False
+    dense = {name for name, rate in style.per_thousand.items() if found.get(name, 0) > (1 if rate > 0 else 0)}
+    if dense:
+        names |= dense
+        whole = True
+    for pair in style.apart:
+        if all(found.get(word) for word in pair.words):
+            names.update(pair.words)
+            whole = True
+    return names, whole
+
+
+def judged(
+    style: Style, rules: Rules, doc: Document, blocks: list[ProseBlock], uses: list[Use], *, honour_off: bool
+) -> Scan:
+    """The findings. A silenced use counts for nothing."""
+    comments = silences(doc) if honour_off else None
+    active = comments.active if comments else ()
+    kept, silenced, needed = _silenced(rules, active, uses)
+    total = _prose_words(blocks) if any(rule == "density" for rule, _ in kept) else 0
+    hits: list[StyleHit] = []
+    for (rule, term), found in kept.items():
+        names = tuple(style.alternatives.get(term, ()))
+        if rule == "banned":
+            instead = f" Write {_or(names)}." if names else ""
+            message = f'"{term}" may not stand in prose.{instead}'
+            hits += [StyleHit(rule, term, use.start, use.end, message, names, len(found)) for use in found]
+        elif rule == "ceiling":
+            limit = style.ceilings[term]
+            message = f'"{term}" is used {_times(len(found))}; at most {limit} may stand.'
+            hits += _beyond(limit, rule, found, message, names)
+        elif rule == "density":
+            rate = style.per_thousand[term]
+            limit = allowed(rate, total)
+            message = (
+                f'"{term}" is used {_times(len(found))} in {total} words; at {rate:g} in 1,000 words at most '
+                f"{limit} may stand."
+            )
+            hits += _beyond(limit, rule, found, message, names)
+    hits += _apart(style, blocks, kept)
+    if comments:
+        unused = [silence.place for number, silence in enumerate(active) if number not in needed]
+        hits += _about_comments(doc, comments.without_reason, unused)
+    return Scan(sorted(hits, key=lambda h: (h.start, h.end, h.rule, h.term)), silenced)
+
+
+def allowed(rate: float, words: int) -> int:
+    """Uses that a rate in 1,000 words allows a text of `words` words: one at least, unless the rate is 0."""
+    return max(1, int(rate * words / 1000)) if rate > 0 else 0
+
+
+def _silenced(
+    rules: Rules, active: tuple[Silence, ...], uses: list[Use]
+) -> tuple[dict[tuple[str, str], list[Use]], list[Silenced], set[int]]:
+    """(uses left by rule and term, those silenced, which comments silence something)."""
+    kept: dict[tuple[str, str], list[Use]] = {}
+    silenced: list[Silenced] = []
+    needed: set[int] = set()
+    for use in uses:
+        for rule in rules.get(use.term, ()):
+            by = [number for number, s in enumerate(active) if covers(s, rule, use.term, use.start)]
+            if by:
+                needed.update(by)
+                silenced.append(Silenced(rule, use.term, use.start, use.end, active[by[0]].reason))
+            else:
+                kept.setdefault((rule, use.term), []).append(use)
+    return kept, silenced, needed
+
+
+def _beyond(limit: int, rule: str, found: list[Use], message: str, names: tuple[str, ...]) -> list[StyleHit]:
+    """The uses after the first `limit`, in order of place."""
+    return [
+        StyleHit(rule, use.term, use.start, use.end, message, names, len(found), limit)
+        for use in found[limit:]
+    ]
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def _or(names: tuple[str, ...]) -> str:
+    quoted = [f'"{name}"' for name in names]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"
+
+
+def _apart(style: Style, blocks: list[ProseBlock], kept: dict[tuple[str, str], list[Use]]) -> list[StyleHit]:
+    """Uses of one of a pair that stand too near the last use of the other."""
+    out: list[StyleHit] = []
+    starts = [block.start for block in blocks]
+    for pair in style.apart:
+        one, two = pair.words
+        both = sorted([*kept.get(("apart", one), ()), *kept.get(("apart", two), ())])
+        last: dict[str, Use] = {}
+        for use in both:
+            other = last.get(two if use.term == one else one)
+            if other is not None:
+                between = _words_between(blocks, starts, other.end, use.start, pair.within)
+                if between < pair.within:
+                    message = (
+                        f'"{use.term}" stands {between} words after "{other.term}"; '
+                        f"{pair.within} or more must be between them."
+                    )
+                    names = tuple(style.alternatives.get(use.term, ()))
+                    out.append(
+                        StyleHit("apart", use.term, use.start, use.end, message, names, between, pair.within)
+                    )
+            last[use.term] = use
+    return out
+
+
+def _words_between(blocks: list[ProseBlock], starts: list[int], start: int, end: int, enough: int) -> int:
+    """Words of prose between two offsets, counted up to `enough`."""
+    count = 0
+    for block in blocks[bisect_right(starts, start) - 1 :]:
+        if block.start >= end or count >= enough:
+            break
+        count += count_words(block.text[max(0, start - block.start) : end - block.start].replace(MARKUP, ""))
+    return count
+
+
+def _prose_words(blocks: list[ProseBlock]) -> int:
+    return sum(count_words(block.text.replace(MARKUP, "")) for block in blocks)
+
+
+def _about_comments(
+    doc: Document, bad: tuple[tuple[int, int], ...], unused: list[tuple[int, int]]
+) -> list[StyleHit]:
+    out = []
+    for start, end in bad:
+        message = "This comment gives no reason, so it has no effect. Say why in two words or more."
+        out.append(StyleHit("off-without-reason", doc.source[start:end], start, end, message))
+    for start, end in unused:
+        message = "This comment silences nothing. Take it out."
+        out.append(StyleHit("off-unused", doc.source[start:end], start, end, message))
+    return out
