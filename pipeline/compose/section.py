@@ -1,0 +1,183 @@
+"""A section put together: an opening, the pieces of its shape and what the notes say around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from firewall.text.words import count_words
+from latches.blueprint import SectionPlan
+from pipeline.compose.choose import choose
+from pipeline.compose.cite import Citer
+from pipeline.compose.notes import Block, Notes, Unit
+from pipeline.compose.offers import Offer, as_part, offers
+from pipeline.compose.parts.callout_box import boxed
+from pipeline.compose.parts.timeline_steps import has_timeline
+from pipeline.compose.piece import Part, Piece
+from pipeline.compose.prose import leads_in, opening, speaks_of_figure, stands_alone
+
+ENOUGH, MOST = 0.97, 1.10
+"""A section is long enough at the first share of its target, and nothing is added beyond the second."""
+SHORT = 0.88
+"""Below this share lists and tables of other shapes are welcome; above it they would only blur the shape."""
+
+Place = tuple[int, int]
+
+
+def compose(notes: Notes, plan: SectionPlan, citer: Citer) -> str:
+    """The section as Markdown, citations and their notes included; empty where the notes hold nothing."""
+    page = _Page(notes, plan)
+    pieces = choose(notes, plan, plan.elements)
+    for piece in pieces:
+        page.add_piece(piece)
+    for piece in pieces:
+        page.add_around(piece)
+    page.open()
+    page.fill()
+    return page.render(citer)
+
+
+def repair(notes: Notes, plan: SectionPlan, missing: Iterable[str], draft: str, citer: Citer) -> str:
+    """What `draft` lacks, as far as the notes hold it; empty where they do not."""
+    taken = _printed_already(notes, draft)
+    page = _Page(notes, plan)
+    pieces = choose(notes, plan, list(missing), taken)
+    for piece in pieces:
+        page.add_piece(piece)
+    return page.render(citer)
+
+
+def _printed_already(notes: Notes, draft: str) -> list[Place]:
+    seen = _folded(draft)
+    return [(b.unit, b.place) for u in notes.units for b in u.blocks if _folded(b.text) in seen]
+
+
+def _folded(text: str) -> str:
+    return "".join(c for c in text.casefold() if c.isalnum())
+
+
+class _Page:
+    """What is to be printed of each unit, by place."""
+
+    def __init__(self, notes: Notes, plan: SectionPlan) -> None:
+        self.notes = notes
+        self.plan = plan
+        self.parts: dict[Place, Part] = {}
+        self.used: set[Place] = set()
+        self.opener: tuple[Unit, Part] | None = None
+
+    @property
+    def words(self) -> int:
+        """Words so far, without headings and notes."""
+        return sum(p.words for p in self.parts.values()) + (self.opener[1].words if self.opener else 0)
+
+    def add_piece(self, piece: Piece) -> None:
+        """Print a piece; its blocks are used up."""
+        for p in piece.parts:
+            self.parts[piece.unit, p.place] = p
+        self.used |= {(piece.unit, place) for place in piece.uses}
+
+    def add_block(self, block: Block) -> None:
+        """Print a block as it is."""
+        self.parts[block.unit, block.place] = as_part(block)
+        self.used.add((block.unit, block.place))
+
+    def shown(self, unit: Unit) -> set[int]:
+        """Places of a unit that are printed."""
+        return {place for number, place in self.used if number == unit.number}
+
+    def free(self, block: Block) -> bool:
+        """Is a block not printed yet?"""
+        return (block.unit, block.place) not in self.used
+
+    def add_around(self, piece: Piece) -> None:
+        """Print the paragraph that leads into a piece, and the one behind it that speaks of it."""
+        unit = self.notes.units[piece.unit]
+        first, last = min(piece.uses), max(piece.uses)
+        before = leads_in(unit, first)
+        if before is not None and self.free(before) and boxed(before) is None:
+            self.add_block(before)
+            if not stands_alone(unit, before, self.shown(unit)):
+                above = leads_in(unit, before.place)
+                if above is not None and self.free(above):
+                    self.add_block(above)
+        after = unit.blocks[last + 1] if last + 1 < len(unit.blocks) else None
+        figure = unit.blocks[last].kind in ("table", "code")
+        if after is None or after.kind != "paragraph" or not figure or not self.free(after):
+            return
+        if not after.text.rstrip().endswith(":") and boxed(after) is None and speaks_of_figure(after):
+            self.add_block(after)
+
+    def open(self) -> None:
+        """Choose how the section begins: as planned where the notes allow it, else as the notes begin."""
+        intro = [u for u in self.notes.units if u.file == self.notes.home and u.level == 1]
+        first = next((b for u in intro for b in u.blocks if b.kind == "paragraph" and self.free(b)), None)
+        found: list[tuple[float, int, int, Block, Unit]] = []
+        for unit in self.notes.units:
+            if unit.file != self.notes.home:
+                continue
+            for block in unit.blocks:
+                if not self.free(block) and not self._leading(unit, block):
+                    continue
+                if not self._can_open(unit, block):
+                    continue
+                fit = opening(self.plan.opener, block)
+                if unit in intro:
+                    fit += 0.5 + 1.5 * (block is first)
+                if fit > 0:
+                    found.append((-fit, unit.number, block.place, block, unit))
+        if found:
+            *_, block, unit = min(found)
+            self.parts.pop((block.unit, block.place), None)
+            self.used.add((block.unit, block.place))
+            self.opener = (unit, as_part(block))
+
+    def _leading(self, unit: Unit, block: Block) -> bool:
+        """Is this the first paragraph of a unit that tells a story, printed as it is?"""
+        here = self.parts.get((block.unit, block.place))
+        return block.place == 0 and has_timeline(unit) and here is not None and here.text == block.text
+
+    def _can_open(self, unit: Unit, block: Block) -> bool:
+        if block.kind != "paragraph" or boxed(block) is not None or block.text.startswith(("**", "__")):
+            return False
+        if block.words < 12 or speaks_of_figure(block):
+            return False
+        if self.plan.opener == "scene" and has_timeline(unit) and not self.shown(unit):
+            return False  # a story that begins and is never told
+        return block.place == 0 or unit.level == 1
+
+    def fill(self) -> None:
+        """Add what else the notes say, nearest first, until the section has its length."""
+        while (offer := self._next()) is not None:
+            for p in offer.parts:
+                self.parts[offer.unit, p.place] = p
+            self.used |= {(offer.unit, place) for place in offer.uses}
+
+    def _next(self) -> Offer | None:
+        """The nearest offer that there is room for; None when the section is long enough."""
+        room = MOST * self.plan.target_words - self.words
+        for offer in offers(self.notes, self.used):
+            share = SHORT if offer.foreign else ENOUGH
+            if self.words < share * self.plan.target_words and offer.words <= room:
+                return offer
+        return None
+
+    def render(self, citer: Citer) -> str:
+        """The page as Markdown."""
+        if self.opener is not None:
+            citer.add(self.opener[1])
+        open_heading = ""
+        for unit in self.notes.units:
+            here = [self.parts[key] for key in sorted(self.parts) if key[0] == unit.number]
+            if not here:
+                continue
+            if unit.heading and unit.level > 1 and unit.heading != open_heading:
+                citer.heading(unit.heading)
+                open_heading = unit.heading
+            for p in here:
+                citer.add(p)
+        return citer.text()
+
+
+def length(text: str) -> int:
+    """Words of a section, its source notes left out."""
+    return count_words("\n".join(line for line in text.splitlines() if not line.startswith("[^")))
