@@ -15,6 +15,16 @@ from firewall.writes.lock import FileLock, lock_name
 from firewall.writes.records import Artifact, Intent
 
 
+class NotRecorded(StorageError):
+    """The artifact is written and synced; only its outcome is not in the ledger yet."""
+
+    code = "not-recorded"
+    template = "{path} is written, but the outcome could not be put into Stet's record: {reason}."
+    next_step = (
+        "Free the space or fix the permission. The record is finished when Stet next looks at the file."
+    )
+
+
 class Origin(NamedTuple):
     """Who asks, and when: the session, the source (cli, hook, run …) and seconds since 1970 UTC."""
 
@@ -37,7 +47,10 @@ class Plan(NamedTuple):
 
 
 def commit(ledger: Ledger, artifact: Artifact, path: Path, old: Reading, plan: Plan, origin: Origin) -> str:
-    """Make it so; returns the sha256 now on disk. On disk.Replaced or StorageError the old bytes stand."""
+    """Make it so; returns the sha256 now on disk. On disk.Replaced or StorageError the old bytes stand.
+
+    Where they do not (disk.NotSynced, NotRecorded, an interrupt), the intent stays for `settle` to answer.
+    """
     new = "" if plan.data is None else disk.sha256(plan.data)
     with ledger.transaction():
         if old.data is not None:
@@ -61,14 +74,17 @@ def commit(ledger: Ledger, artifact: Artifact, path: Path, old: Reading, plan: P
         else:
             made = disk.create_folders(path)
             disk.replace(path, plan.data, old)
-    except (StetError, disk.Replaced) as error:
-        for folder in reversed(made):
-            with contextlib.suppress(OSError):
-                folder.rmdir()
-        _settle_failure(ledger, artifact, path, intent, seq, plan, error, origin)
+    except BaseException as error:
+        disk.remove_folders(made)
+        if isinstance(error, (StetError, disk.Replaced)):
+            _settle_failure(ledger, artifact, path, intent, seq, new, error, origin)
         raise
-    with ledger.transaction(durable=False):
-        _record(ledger, artifact.id, intent, old.sha256, new, plan, origin)
+    try:
+        with ledger.transaction(durable=False):
+            _record(ledger, artifact.id, intent, old.sha256, new, plan, origin)
+    except StetError as error:
+        reason = error.fields.get("reason", error.message)
+        raise NotRecorded(path=artifact.path, reason=reason) from None
     return new
 
 
@@ -78,14 +94,13 @@ def _settle_failure(
     path: Path,
     intent: int,
     seq: int,
-    plan: Plan,
+    new: str,
     error: Exception,
     origin: Origin,
 ) -> None:
     """Close the intent where the disk surely holds what it held; else leave it to the next start."""
     with contextlib.suppress(StetError):
-        now = disk.read(path).sha256
-        if plan.data is not None and now == disk.sha256(plan.data):
+        if disk.read(path).sha256 == new:
             return
         with ledger.transaction(durable=False):
             ledger.end(intent)
@@ -139,12 +154,18 @@ def recover(ledger: Ledger, root: Path, lock_folder: Path, origin: Origin) -> li
 
 
 def _recover_one(ledger: Ledger, root: Path, intent: Intent, origin: Origin) -> str:
+    return settle(ledger, intent, disk.read(root / intent.path), origin)
+
+
+def settle(ledger: Ledger, intent: Intent, now: Reading, origin: Origin) -> str:
+    """Give an intent the outcome that the disk shows. Hold the artifact's lock: its writer is dead then.
+
+    Returns what was found, in one line.
+    """
     artifact, name = intent.artifact, intent.path
-    path = root / name
-    for leftover in disk.leftovers(path):
+    for leftover in disk.leftovers(ledger.root / name):
         with contextlib.suppress(OSError):
             leftover.unlink()
-    now = disk.read(path)
     with ledger.transaction():
         if now.sha256 == intent.new:
             note = {"recovered": True, "intent": intent.journal}

@@ -73,10 +73,21 @@ def read(path: Path, limit: int | None = None) -> Reading:
     except OSError as error:
         raise StorageError(action="read", path=path, reason=error.strerror or str(error)) from None
     finally:
-        os.close(fd)
+        with contextlib.suppress(OSError):  # nothing was written through it
+            os.close(fd)
     identity = (info.st_dev, info.st_ino, info.st_size, info.st_mtime_ns)
     mode = stat.S_IMODE(info.st_mode)
     return Reading(data, sha256(data), mode, info.st_uid, info.st_gid, info.st_nlink, identity)
+
+
+class NotSynced(StorageError):
+    """The change is made, and the system would not confirm that it is safe on the disk."""
+
+    code = "not-synced"
+    template = "{path} {state}, but the system could not confirm that this is safe on the disk: {reason}."
+    next_step = (
+        "Look at the disk's health. Stet records what it finds there the next time it looks at the file."
+    )
 
 
 class Replaced(Exception):
@@ -86,7 +97,8 @@ class Replaced(Exception):
 def replace(path: Path, data: bytes, old: Reading) -> None:
     """Make `path` hold exactly `data`, if it still holds `old`. Durable when it returns.
 
-    Raises Replaced when somebody else changed the file meanwhile, StorageError when the system refuses.
+    Raises Replaced when somebody else changed the file meanwhile, StorageError when the system refuses, and
+    NotSynced where the new bytes are in place and nobody can say that they will survive a power cut.
     """
     temp = path.parent / f"{_temp_prefix(path)}{secrets.token_hex(8)}.tmp"
     placed = False
@@ -101,11 +113,20 @@ def replace(path: Path, data: bytes, old: Reading) -> None:
         action = "sync the folder of"
         sync_folder(path.parent)
     except OSError as error:
-        raise StorageError(action=action, path=path, reason=error.strerror or str(error)) from None
+        reason = error.strerror or str(error)
+        if action != "write" and _holds(path, data):  # a rename may be done and reported as failed
+            raise NotSynced(path=path, state="has the new content", reason=reason) from None
+        raise StorageError(action=action, path=path, reason=reason) from None
     finally:
         if not placed:
             with contextlib.suppress(OSError):
                 temp.unlink()
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    with contextlib.suppress(StorageError):
+        return read(path).data == data
+    return False
 
 
 def _write_temp(temp: Path, data: bytes, old: Reading, path: Path) -> None:
@@ -154,21 +175,32 @@ def create_folders(path: Path) -> list[Path]:
             folder.mkdir(exist_ok=True)
             sync_folder(folder.parent)
     except OSError as error:
+        remove_folders(missing)
         raise StorageError(
             action="make the folder of", path=path, reason=error.strerror or str(error)
         ) from None
     return missing
 
 
+def remove_folders(made: list[Path]) -> None:
+    """Take away again what `create_folders` made, as far as it is empty."""
+    for folder in reversed(made):
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+
+
 def remove(path: Path, old: Reading) -> None:
-    """Take the file away, if it still holds `old`. Raises Replaced or StorageError."""
+    """Take the file away, if it still holds `old`. Raises as `replace` does."""
     try:
         if read(path).sha256 != old.sha256:
             raise Replaced
         path.unlink()
         sync_folder(path.parent)
     except OSError as error:
-        raise StorageError(action="remove", path=path, reason=error.strerror or str(error)) from None
+        reason = error.strerror or str(error)
+        if not os.path.lexists(path):
+            raise NotSynced(path=path, state="is removed", reason=reason) from None
+        raise StorageError(action="remove", path=path, reason=reason) from None
 
 
 def sync_folder(folder: Path) -> None:

@@ -30,6 +30,7 @@ class Ledger:
 
     def __init__(self, folder: Path, root: Path, wait_seconds: float = 10.0) -> None:
         self.folder = folder
+        self.root = root
         path = folder / "ledger.db"
         try:
             new = not path.exists()
@@ -91,13 +92,14 @@ class Ledger:
         """All or nothing. Without `durable` the commit is not synced by itself."""
         with _translated("write", self.folder / "ledger.db"):
             self._db.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
-            self._db.execute("BEGIN IMMEDIATE")
             try:
+                self._db.execute("BEGIN IMMEDIATE")
                 yield
+                self._db.execute("COMMIT")
             except BaseException:
-                self._db.execute("ROLLBACK")
+                if self._db.in_transaction:  # a full disk may have rolled it back already
+                    self._db.execute("ROLLBACK")
                 raise
-            self._db.execute("COMMIT")
 
     def meta(self, key: str) -> str | None:
         """A setting of the project, such as the pinned policy's text."""
@@ -229,13 +231,14 @@ class Ledger:
         """The commit has an outcome. Inside a transaction."""
         self._db.execute("DELETE FROM intents WHERE id=?", (intent,))
 
-    def intents(self) -> list[Intent]:
-        """Commits of this root without an outcome."""
+    def intents(self, artifact: int | None = None) -> list[Intent]:
+        """Commits without an outcome: of this root, or of one artifact."""
+        where, value = ("a.root=?", self._root) if artifact is None else ("i.artifact=?", artifact)
         with _translated("read", self.folder / "ledger.db"):
             rows = self._db.execute(
-                "SELECT i.id, i.artifact, a.path, i.old, i.new, i.mark, i.journal FROM intents i"
-                " JOIN artifacts a ON a.id = i.artifact WHERE a.root=? ORDER BY i.id",
-                (self._root,),
+                "SELECT i.id, i.artifact, a.path, i.old, i.new, i.mark, i.journal FROM intents i"  # noqa: S608
+                f" JOIN artifacts a ON a.id = i.artifact WHERE {where} ORDER BY i.id",
+                (value,),
             ).fetchall()
         return [Intent(*row) for row in rows]
 

@@ -5,6 +5,7 @@ The system drops it when the holder dies, so a killed process never leaves an ar
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import time
@@ -50,7 +51,8 @@ class FileLock:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._fd >= 0:
-            os.close(self._fd)  # closing the only descriptor drops the lock
+            with contextlib.suppress(OSError):  # whatever it reports, the descriptor is gone
+                os.close(self._fd)  # closing the only descriptor drops the lock
             self._fd = -1
 
 

@@ -6,6 +6,7 @@ gives way to what is on disk. Anything else leaves the marks alone.
 
 from __future__ import annotations
 
+from firewall.writes import commit
 from firewall.writes.commit import Origin
 from firewall.writes.disk import Reading
 from firewall.writes.ledger import Ledger
@@ -19,6 +20,9 @@ def observe(ledger: Ledger, path: str, reading: Reading, window_days: float, ori
     known = ledger.artifact(path)
     if known is None:
         return _adopt(ledger, path, reading, "adopt", "", origin)
+    for intent in ledger.intents(known.id):  # a writer that died or was interrupted; not a person's change
+        commit.settle(ledger, intent, reading, origin)
+        known = ledger.artifact(path) or known
     if known.disk != reading.sha256:
         return _adopt(ledger, path, reading, "outside", known.disk, origin)
     if origin.at - known.baseline_at > window_days * DAY and known.mark != known.disk:

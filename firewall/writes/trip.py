@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 
-from firewall.errors import StorageError
+from firewall.errors import StetError, StorageError
 from firewall.verdict import Finding
 from firewall.writes import alerts, staging
 from firewall.writes.alerts import Alert
@@ -51,6 +52,8 @@ def raise_alert(
     )
     value = alert.to_json()
     with ledger.transaction():
+        if content is not None:
+            ledger.save(proposal, content)
         ledger.add_alert(AlertRow(ident, origin.at, artifact.id, kind, "open", proposal, json.dumps(value)))
         ledger.append(
             kind,
@@ -67,6 +70,6 @@ def raise_alert(
     try:
         alerts.record(ledger.folder, value)
     except StorageError as error:
-        with ledger.transaction(durable=False):
+        with contextlib.suppress(StetError), ledger.transaction(durable=False):  # it stands in the ledger
             ledger.append("alert-unwritten", origin.at, artifact=artifact.id, data={"why": error.message})
     return alert
