@@ -27,3 +27,30 @@ class BadBlueprint(UsageError):
     code = "bad-blueprint"
     template = "The blueprint cannot be used: {detail}."
     next_step = "Make it anew with `stet plan`, or put back the file that Stet wrote."
+
+
+class NoStyle(UsageError):
+    """Nothing says what style to check. Fields: path."""
+
+    code = "no-style"
+    template = "No style rule is set for {path}, so there is nothing to check."
+    next_step = (
+        "Set ceilings, per_thousand, banned or apart under [style] in stet.toml, or at the top of a "
+        "stet-style.toml, in the document's folder or above it."
+    )
+
+
+class StyleConfigError(UsageError):
+    """A style file cannot be used. Fields: path, line, problem, fix."""
+
+    code = "bad-style"
+    template = "{path}, line {line}: {problem}."
+    next_step = "{fix}"
+
+
+class NoDocuments(UsageError):
+    """A folder without documents. Fields: path."""
+
+    code = "no-documents"
+    template = "{path} has no Markdown files in it."
+    next_step = "Name files, or a folder with .md, .markdown or .mdx files; hidden folders are left out."

@@ -1,18 +1,21 @@
-"""[style]: ceilings and phrases for the style scanner (latches/style)."""
+"""[style]: ceilings and phrases for the scanner (latches/style), limits of rhythm (latches/rhythm)."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from firewall.policy.base import Section
 
+Term = Annotated[str, Field(pattern=r"[^\s=]")]
+"""A word or phrase: something that is not blank."""
+
 
 class Apart(Section):
     """Two terms that must not stand near each other."""
 
-    words: list[str] = Field(min_length=2, max_length=2, description="the two terms")
+    words: list[Term] = Field(min_length=2, max_length=2, description="the two terms")
     within: int = Field(default=25, ge=1, description="words between them up to which they are too near")
 
 
@@ -23,13 +26,13 @@ class Style(Section):
     only. A term with a capital letter is matched as written, every other in any case.
     """
 
-    ceilings: dict[str, int] = Field(
+    ceilings: dict[Term, Annotated[int, Field(ge=0)]] = Field(
         default={}, description='most uses of a word in one document, {"telemetry" = 3}'
     )
-    per_thousand: dict[str, float] = Field(
+    per_thousand: dict[Term, Annotated[float, Field(ge=0)]] = Field(
         default={}, description='most uses of a word in 1,000 words of prose, {"robust" = 0.5}'
     )
-    banned: list[str] = Field(default=[], description="phrases that may not stand in prose at all")
+    banned: list[Term] = Field(default=[], description="phrases that may not stand in prose at all")
     alternatives: dict[str, list[str]] = Field(
         default={}, description='what may replace a word, {"telemetry" = ["measurements"]}'
     )
@@ -41,3 +44,22 @@ class Style(Section):
     )
     headings: bool = Field(default=True, description="whether headings are scanned")
     quotes: bool = Field(default=True, description="whether block quotes are scanned")
+    min_sentence_variation: float = Field(
+        default=0.3, ge=0, description="least deviation of sentence lengths, as a share of the mean"
+    )
+    min_paragraph_variation: float = Field(default=0.2, ge=0, description="the same for paragraph lengths")
+    max_opener_run: int = Field(
+        default=3, ge=1, description="most sentences in a row that begin with the same word"
+    )
+    max_same_openers: float = Field(
+        default=0.4, ge=0, le=1, description="largest share of paragraphs that begin with the same two words"
+    )
+    max_same_lists: float = Field(
+        default=0.75, ge=0, le=1, description="largest share of lists that have the same number of items"
+    )
+    max_bold_bullets: float = Field(
+        default=0.75, ge=0, le=1, description="largest share of bullets that begin with a bold label"
+    )
+    max_same_headings: float = Field(
+        default=0.5, ge=0, le=1, description="largest share of headings made after one template"
+    )

@@ -1,0 +1,43 @@
+"""stet lint: house style in prose, for people, programs and CI."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from firewall.errors import EXIT_OK, EXIT_REFUSED
+
+
+@click.command("lint")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
+@click.option("--config", type=click.Path(path_type=Path), help="Style file, in place of the nearest one.")
+@click.option("--json", "as_json", is_flag=True, help="The findings as JSON on standard output.")
+@click.option("--sarif", is_flag=True, help="A SARIF 2.1.0 log on standard output, for CI annotations.")
+@click.pass_context
+def command(
+    context: click.Context, paths: tuple[Path, ...], config: Path | None, as_json: bool, sarif: bool
+) -> None:
+    """Find overused words and banned phrases in the prose of FILEs, or of all Markdown in folders.
+
+    Code, links, URLs, front matter, HTML, math and a term in quotation marks are not prose. The style is
+    that of the nearest stet-style.toml or stet.toml, beside a document or above it. `-` reads standard input.
+    Exit status: 0 nothing found, 1 findings, 2 usage.
+    """
+    from latches.lint import lint
+    from latches.report import as_lines, as_sarif, to_json
+
+    if as_json and sarif:
+        raise click.UsageError("Give --json or --sarif, not both.")
+    data = sys.stdin.buffer.read() if Path("-") in paths else b""
+    files = lint(paths, config, data)
+    if as_json or sarif:
+        import json
+        from importlib.metadata import version
+
+        out = as_sarif(files, version("stet-firewall")) if sarif else to_json(files)
+        click.echo(json.dumps(out, ensure_ascii=False, indent=2))
+    else:
+        click.echo("\n".join(as_lines(files)))
+    context.exit(EXIT_OK if all(file.clean for file in files) else EXIT_REFUSED)

@@ -1,0 +1,130 @@
+"""Documents on disk: which files a command means, their text, and the style that lies beside them.
+
+The one module of this package that reads the disk. Nothing here writes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from firewall.errors import NotFound
+from firewall.policy import parse_policy
+from firewall.policy.style import Style
+from firewall.policy.toml_model import read_toml
+from latches.errors import NoDocuments, NoStyle, StyleConfigError
+
+ENDINGS = (".md", ".markdown", ".mdx")
+"""Endings of the files that a folder stands for."""
+STYLE_FILE = "stet-style.toml"
+POLICY_FILE = "stet.toml"
+_SKIPPED = frozenset(("node_modules", "__pycache__", "site-packages"))
+
+
+class Text(NamedTuple):
+    """The text of a file without a byte order mark, or why it cannot be read as text."""
+
+    text: str
+    problem: str = ""
+
+
+def documents(paths: Iterable[Path]) -> list[Path]:
+    """The files that `paths` mean: a file is itself, a folder is the Markdown in it, in order of name.
+
+    Left out of folders: hidden ones, node_modules, virtual environments, links to folders. A path that is
+    named twice counts once. Raises NotFound and NoDocuments.
+    """
+    out: dict[Path, None] = {}
+    for path in paths:
+        if path.is_dir():
+            found = list(_walk(path))
+            if not found:
+                raise NoDocuments(path=path)
+            out.update(dict.fromkeys(found))
+        elif path.exists():
+            out[path] = None
+        else:
+            raise NotFound(what="file or folder", name=str(path), fix="Check the name.")
+    return list(out)
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for where, folders, files in os.walk(folder):
+        here = Path(where)
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not name.startswith(".")
+            and name not in _SKIPPED
+            and not os.path.exists(os.path.join(where, name, "pyvenv.cfg"))  # noqa: PTH110, PTH118 (hot loop)
+        )
+        for name in sorted(files):
+            if name.lower().endswith(ENDINGS):
+                yield here / name
+
+
+def read(path: Path) -> Text:
+    """The text of a file."""
+    try:
+        return decode(path.read_bytes())
+    except OSError as error:
+        return Text("", f"The file cannot be read: {error.strerror}.")
+
+
+def decode(data: bytes) -> Text:
+    """Bytes as text: strict UTF-8, since a document that is misread cannot be judged."""
+    try:
+        return Text(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        where = f"byte {error.start} is 0x{data[error.start]:02x}"
+        return Text("", f"The file is not UTF-8 ({where}), so it cannot be checked. Save it as UTF-8.")
+
+
+class Styles:
+    """The style for each document: that of `given`, or of the nearest style file beside or above it."""
+
+    def __init__(self, given: Path | None = None) -> None:
+        self._given = load_style(given) if given else None
+        self._by_folder: dict[Path, Style | None] = {}
+
+    def of(self, path: Path) -> Style:
+        """Raises NoStyle where none is set, PolicyError and StyleConfigError for one that is wrong."""
+        style = self._given or self._nearest(Path(os.path.abspath(path)).parent)  # noqa: PTH100 (links stay)
+        if style is None:
+            raise NoStyle(path=path)
+        return style
+
+    def _nearest(self, folder: Path) -> Style | None:
+        if folder not in self._by_folder:
+            self._by_folder[folder] = self._look(folder)
+        return self._by_folder[folder]
+
+    def _look(self, folder: Path) -> Style | None:
+        for name in (STYLE_FILE, POLICY_FILE):
+            if (folder / name).is_file():
+                return load_style(folder / name)
+        return self._nearest(folder.parent) if folder.parent != folder else None
+
+
+def load_style(path: Path) -> Style:
+    """The [style] of a stet.toml, or a file of any other name that has its keys at the top."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise StyleConfigError(path=path, line=1, problem=f"cannot be read ({error})", fix="") from None
+    if path.name == POLICY_FILE:
+        return parse_policy(text, str(path)).style
+
+    def refuse(line: int, problem: str, fix: str) -> StyleConfigError:
+        return StyleConfigError(path=path, line=line, problem=problem, fix=fix)
+
+    return read_toml(
+        text, Style, refuse, where_to_look="`stet init` in an empty folder shows every [style] key."
+    )
+
+
+def has_rules(style: Style) -> bool:
+    """Does the style ask for anything that the scanner looks for?"""
+    return bool(style.ceilings or style.per_thousand or style.banned or style.apart)
