@@ -1,0 +1,76 @@
+"""SIGKILL at each operation of a real process: old bytes or new bytes, never else, and a whole journal."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from stet_kit import Book, chapter, reword
+
+HERE = Path(__file__).parent
+
+
+def test_a_writer_killed_at_any_point_leaves_old_or_new_bytes_and_a_whole_journal(book: Book) -> None:
+    book.now = time.time()
+    book.write("ch.md", chapter(300))
+    done = subprocess.run(
+        [sys.executable, str(HERE / "killed_writer.py"), str(book.root), "1"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    reports = [json.loads(line) for line in done.stdout.splitlines()]
+    for r in reports:
+        assert r["disk"] in ("old", "new"), r
+        assert r["unchanged_by_recovery"], r
+        assert r["recorded"], r
+        assert r["journal_whole"], r
+        assert (r["intents"], r["outside"], r["attempts"]) == (0, 0, 0), r
+        assert r["lost"] == [], r
+        assert r["left"] == [], r
+    killed = [r for r in reports if r["killed"]]
+    assert len(killed) > 60
+    assert all(r["disk"] == "new" for r in reports if not r["killed"])
+    assert {r["disk"] for r in killed} == {"old", "new"}, "some kills came before the replace and some after"
+    assert any(r["temps_before"] for r in killed), "some kill left a temporary file, and recovery took it away"
+    assert any(not r["killed"] for r in reports)
+
+
+def test_a_living_process_settles_what_a_killed_one_left(book: Book) -> None:
+    """A long-lived proxy, as in an agent's server, is not restarted when a writer beside it dies."""
+    book.now = time.time()
+    text = chapter(300)
+    book.write("ch.md", text)
+    program = (
+        "import os, signal, sys\nfrom pathlib import Path\nfrom firewall.writes.proxy import WriteProxy\n"
+        "real = os.replace\n"
+        "def replace(*a, **k):\n"
+        "    {before}\n    real(*a, **k)\n    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "os.replace = replace\n"
+        "with WriteProxy.open(Path(sys.argv[1])) as p:\n"
+        "    p.write(Path(sys.argv[1]) / 'ch.md', sys.stdin.buffer.read())\n"
+    )
+    with book.open() as living:
+        for before, word in (("pass", b"landed"), ("os.kill(os.getpid(), signal.SIGKILL)", b"lost")):
+            new = reword(text, word)
+            killed = subprocess.run(
+                [sys.executable, "-c", program.format(before=before), str(book.root)],
+                input=new,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+                capture_output=True,
+                timeout=60,
+            )
+            assert killed.returncode == -9, killed.stderr
+            assert (book.root / "ch.md").read_bytes() == (new if word == b"landed" else text)
+            text = new if word == b"landed" else text
+            good = reword(text, b"alive")
+            assert living.write(book.root / "ch.md", good).committed
+            text = good
+            assert [e.kind for e in living.ledger.journal() if e.kind == "outside"] == []
+            assert [n for n in os.listdir(book.root) if n.startswith(".stet-")] == []
