@@ -7,6 +7,7 @@ from pathlib import Path
 
 from firewall.writes.proxy import WriteProxy
 from pipeline.plan import Plan
+from pipeline.shelf import Shelf
 
 CONTENTS = "README.md"
 
@@ -25,23 +26,37 @@ def contents_of(plan: Plan, folder: Path) -> str:
     return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
 
 
-def write_contents(proxy: WriteProxy, folder: Path, plan: Plan) -> list[dict[str, object]]:
-    """Write the contents through the proxy where they changed; what it refused, as problems."""
+def write_contents(proxy: WriteProxy, shelf: Shelf, folder: Path, plan: Plan) -> list[dict[str, object]]:
+    """Write the contents through the proxy where they are not on disk as they should be.
+
+    A person's own contents stay. What the proxy refused comes back as problems.
+    """
+    if not any((folder / section.file).exists() for section in plan.sections):
+        return []
     path = folder / plan.spec.out / CONTENTS
     content = contents_of(plan, folder).encode()
     try:
         old = path.read_bytes()
     except FileNotFoundError:
         old = None
+    name = f"{plan.spec.out}/{CONTENTS}"
     if old == content:
+        shelf.put_file(name, _sha(content))
+        return []
+    if old is not None and _sha(old) not in shelf.our_files(name):
         return []
     result = proxy.write(
         path,
         content,
-        base=None if old is None else hashlib.sha256(old).hexdigest(),
+        base=None if old is None else _sha(old),
         stop_reason="end_turn",
         structural=None if old is None else (0, len(old)),
     )
     if result.committed:
+        shelf.put_file(name, _sha(content))
         return []
     return [{"code": f.rule, "message": f.message} for f in result.verdict.findings]
+
+
+def _sha(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -100,6 +100,7 @@ class Durable:
             "application_version": APPLICATION_VERSION,
             "executor_id": EXECUTOR,
             "enable_otlp": False,
+            "log_level": "CRITICAL",
             "serializer": _serializer(),
             "scheduler_polling_interval_sec": 3600.0,
             "notification_listener_polling_interval_sec": 0.1,  # launch and leave wait for one turn of it

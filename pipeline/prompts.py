@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from firewall.context import as_data
+from latches.elements import needs
 from latches.shapes import OPENERS, SHAPES
 from pipeline.models.base import DraftTask, EditTask
 
@@ -56,7 +57,7 @@ def draft_prompt(task: DraftTask) -> Prompt:
         "",
         f"Shape: {plan.shape.replace('_', ' ')}. {about}".rstrip(),
         "It must have these parts, in this order:",
-        *(f"- {element.replace('_', ' ')}" for element in plan.elements),
+        *(f"- {name.replace('_', ' ')}: {needs(name, plan.options_of(name))}." for name in plan.elements),
     ]
     if plan.opener in OPENERS:
         lines.append(OPENERS[plan.opener])

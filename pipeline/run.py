@@ -174,8 +174,7 @@ class _Run:
             self._settle(section, row.record, progress)
         if left:
             self._work_off(left, progress)
-        if left or gone:
-            self.problems += write_contents(self.proxy, self.folder, self.plan)
+        self.problems += write_contents(self.proxy, self.shelf, self.folder, self.plan)
 
     def _work_off(self, left: Sequence[Section], progress: Progress) -> None:
         from pipeline.durable import Durable

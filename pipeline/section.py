@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from firewall.policy.style import Style
 from firewall.text.words import count_words
 from firewall.verdict import Finding, Outcome
-from latches.schema import verify
+from latches.schema import missing, verify
 from latches.style import Scanner
 from pipeline.chapter import body_fault, without_own_heading
 from pipeline.micropass import polish
@@ -115,8 +115,9 @@ def _judged(body: str, work: Work, log: _Log, attempt: int) -> _Draft:
     verdict = verify(body, work.task.plan)
     against = tuple(f for f in verdict.findings if f.outcome >= Outcome.HOLD)
     log.found("latch", verdict.findings, attempt)
-    missing = tuple((str(f.evidence.get("element", f.rule)), f.message) for f in against)
-    return _Draft(body, against, missing)
+    lacks = missing(verdict)
+    # what adding something cannot mend is drafted anew
+    return _Draft(body, against, lacks if len(lacks) == len(against) else ())
 
 
 def _polished(work: Work, step: Step, log: _Log, body: str) -> str:

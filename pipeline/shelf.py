@@ -23,6 +23,11 @@ CREATE TABLE IF NOT EXISTS section (
   record TEXT NOT NULL   -- JSON: what the work gave, and what the write proxy said
 ) STRICT;
 CREATE INDEX IF NOT EXISTS section_place ON section (file, title);
+CREATE TABLE IF NOT EXISTS whole_file (  -- files that are made as a whole, each version of them
+  file TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  PRIMARY KEY (file, sha256)
+) STRICT;
 """
 
 
@@ -70,6 +75,15 @@ class Shelf:
         rows = self._db.execute(
             "SELECT sha256 FROM section WHERE file = ? AND title = ? AND status = 'written'", (file, title)
         )
+        return frozenset(str(sha) for (sha,) in rows)
+
+    def put_file(self, file: str, sha256: str) -> None:
+        """Remember a version of a file that was made as a whole."""
+        self._db.execute("INSERT INTO whole_file VALUES (?, ?) ON CONFLICT DO NOTHING", (file, sha256))
+
+    def our_files(self, file: str) -> frozenset[str]:
+        """Hashes of all versions of it that we made."""
+        rows = self._db.execute("SELECT sha256 FROM whole_file WHERE file = ?", (file,))
         return frozenset(str(sha) for (sha,) in rows)
 
 

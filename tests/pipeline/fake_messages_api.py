@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -91,6 +92,7 @@ class FakeMessagesApi:
     def __init__(self, *answers: Answers) -> None:
         self.answers = list(answers)
         self.requests: list[Request] = []
+        self.errors: list[BaseException | None] = []
         self._lock = threading.Lock()
         fake = self
 
@@ -106,8 +108,16 @@ class FakeMessagesApi:
                 request = Request(self.path, headers, json.loads(raw or b"{}"))
                 fake._answer(self, request)
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
+        class Server(ThreadingHTTPServer):
+            daemon_threads = True
+
+            def handle_error(self, *args: object) -> None:
+                """A client that was killed is part of the test; anything else fails it."""
+                error = sys.exc_info()[1]
+                if not isinstance(error, OSError):
+                    fake.errors.append(error)
+
+        self._server = Server(("127.0.0.1", 0), Handler)
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02})
 
     @property
@@ -125,6 +135,7 @@ class FakeMessagesApi:
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
+        assert not self.errors, self.errors
 
     def _answer(self, handler: BaseHTTPRequestHandler, request: Request) -> None:
         with self._lock:
