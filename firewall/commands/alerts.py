@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from firewall.commands.output import emit_json, local_time, table
+from firewall.writes import cases
 from firewall.writes.proxy import WriteProxy
 
 
@@ -17,7 +18,7 @@ from firewall.writes.proxy import WriteProxy
 def command(everything: bool, as_json: bool) -> None:
     """List open alerts, oldest first."""
     with WriteProxy.open(Path.cwd()) as proxy:
-        rows = [r for r in proxy.ledger.alerts() if everything or r.state == "open"]
+        rows = [r for r in cases.every(proxy.ledger, ("trip", "staged")) if everything or r.pending]
     if as_json:
         emit_json([{**json.loads(r.data), "state": r.state} for r in rows])
         return

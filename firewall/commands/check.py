@@ -14,9 +14,7 @@ from firewall.writes.proxy import WriteProxy
 
 @click.command("check")
 @click.argument("path", type=click.Path(path_type=Path))
-@click.option(
-    "--content", type=click.Path(path_type=Path), help="File with the new content; - is standard input."
-)
+@click.option("--content", type=click.Path(path_type=Path), help="File with the new content; - is standard input.")
 @click.option("--delete", is_flag=True, help="Propose to delete the file.")
 @click.option(
     "--edit",
@@ -49,10 +47,8 @@ def command(
     with WriteProxy.open(Path.cwd(), session=session) as proxy:
         what = proposed(proxy, path, content, delete, edit, base)
         if what.failed:
-            result = proxy.check(path, b"")._replace(
-                verdict=judge([what.failed], [what.failed.rule]), sha256=""
-            )
+            result = proxy.check(path, b"")._replace(verdict=judge([what.failed], [what.failed.rule]), sha256="")
         else:
-            result = proxy.check(path, what.data, base=what.base, stop_reason=stop_reason)
+            result = proxy.check(path, what.data, base=what.base, stop_reason=stop_reason, declared=what.declared)
     emit_result(result, as_json, "would be written:")
     context.exit(result.exit_status)

@@ -26,6 +26,7 @@ class Proposed(NamedTuple):
     data: bytes | None
     base: str | None
     failed: Finding | None = None
+    declared: bytes | None = None
 
 
 def proposed(
@@ -74,4 +75,4 @@ def _edited(proxy: WriteProxy, path: Path, old: bytes, new: bytes, base: str | N
         what = "is empty" if not old else "is not in the file" if not count else f"stands in it {count} times"
         message = f"{target.relative}: the text to replace {what}. Give one that stands there exactly once."
         return Proposed(None, base, Finding("edit-anchor", Outcome.BLOCK, message, {"count": count}))
-    return Proposed(data.replace(old, new, 1), base if base is not None else reading.sha256)
+    return Proposed(data.replace(old, new, 1), base if base is not None else reading.sha256, None, old)

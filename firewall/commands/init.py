@@ -13,16 +13,12 @@ from firewall.writes.proxy import WriteProxy
 
 @click.command("init")
 @click.argument("folder", required=False, default=".", metavar="[DIR]", type=click.Path(path_type=Path))
-@click.option(
-    "--adopt", is_flag=True, help="Start a new record where the old one is broken (a person's answer)."
-)
+@click.option("--adopt", is_flag=True, help="Start a new record where the old one is broken (a person's answer).")
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON.")
 def command(folder: Path, adopt: bool, as_json: bool) -> None:
     """Write stet.toml into DIR (this folder), with every default in it commented out."""
     if adopt:
-        person.confirm(
-            "init --adopt", f"This sets Stet's record of {folder.resolve()} aside and starts a new one."
-        )
+        person.confirm("init --adopt", f"This sets Stet's record of {folder.resolve()} aside and starts a new one.")
         project.forget_state(folder)
         found = project.load(folder)
     else:

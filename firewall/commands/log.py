@@ -62,7 +62,5 @@ def command(context: click.Context, path: Path | None, verify: bool, as_json: bo
         rules = ", ".join(dict.fromkeys(f["rule"] for f in data.get("findings", [])))
         version = str(e.seq) if e.kind in VERSIONS and e.new else ""
         what = rules or data.get("alert") or data.get("why") or ""
-        rows.append(
-            [local_time(e.at), version, e.kind, names.get(e.artifact or 0, "-"), str(what), e.session]
-        )
+        rows.append([local_time(e.at), version, e.kind, names.get(e.artifact or 0, "-"), str(what), e.session])
     table(["WHEN", "VERSION", "WHAT", "FILE", "RULES", "SESSION"], rows)

@@ -10,7 +10,7 @@ import click
 
 from firewall.commands.output import emit_json
 from firewall.errors import NotFound
-from firewall.writes import disk
+from firewall.writes import cases, disk
 from firewall.writes.alerts import block
 from firewall.writes.proxy import WriteProxy
 
@@ -24,7 +24,7 @@ MOST_LINES = 400
 def command(ident: str, as_json: bool) -> None:
     """Show alert ID: measures against limits, attempts, the diff that was refused, how to answer."""
     with WriteProxy.open(Path.cwd()) as proxy:
-        row = next((r for r in proxy.ledger.alerts() if r.id == ident), None)
+        row = cases.get(proxy.ledger, ident)
         if row is None:
             raise NotFound(what="alert", name=ident, fix="`stet alerts --all` lists them.")
         data = json.loads(row.data)

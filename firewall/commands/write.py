@@ -13,9 +13,7 @@ from firewall.writes.proxy import WriteProxy
 
 @click.command("write")
 @click.argument("path", type=click.Path(path_type=Path))
-@click.option(
-    "--content", type=click.Path(path_type=Path), help="File with the new content; - is standard input."
-)
+@click.option("--content", type=click.Path(path_type=Path), help="File with the new content; - is standard input.")
 @click.option("--delete", is_flag=True, help="Propose to delete the file.")
 @click.option(
     "--edit",
@@ -50,6 +48,6 @@ def command(
         if what.failed:
             result = proxy.attempt(path, what.failed)
         else:
-            result = proxy.write(path, what.data, base=what.base, stop_reason=stop_reason)
+            result = proxy.write(path, what.data, base=what.base, stop_reason=stop_reason, declared=what.declared)
     emit_result(result, as_json, "written:")
     context.exit(result.exit_status)

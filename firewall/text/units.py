@@ -6,6 +6,7 @@ A unit that is found again whole, elsewhere, has survived; a shuffle of lines or
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import NamedTuple
 
 from firewall.text.words import words
@@ -47,3 +48,24 @@ def units(text: str) -> list[Unit]:
             piece = block[start:end]
             out.append(Unit(tuple(words(_MARKER.sub("", piece, count=1))), True))
     return [u for u in out if u.words]
+
+
+def without(text: str, gone: Counter[tuple[str, ...]]) -> str:
+    """`text` less the units counted in `gone`, each taken once, from the front; all else stays to the letter."""
+    left = Counter(gone)
+    kept: list[str] = []
+    for block in _BLANKS.split(text):
+        starts = [m.start() for m in _ITEM.finditer(block)]
+        if not starts or starts[0] > 0:
+            starts.insert(0, 0)
+        pieces = []
+        for start, end in zip(starts, [*starts[1:], len(block)], strict=True):
+            piece = block[start:end]
+            own = tuple(words(_MARKER.sub("", piece, count=1))) if _ITEM.match(piece) else tuple(words(piece))
+            if own and left[own] > 0:
+                left[own] -= 1
+            else:
+                pieces.append(piece)
+        if pieces or not block:
+            kept.append("".join(pieces))
+    return "\n\n".join(kept)

@@ -1,28 +1,27 @@
-"""Committing a judged proposal, and finishing or undoing what a killed process left (invariants 2 to 5)."""
+"""Committing judged proposals, and finishing or undoing what a killed process left (invariants 2 to 5).
+
+The old bytes and the intent are durable before the first replace; the outcome is written without a sync of
+its own, since an intent without one is answered from what the disk shows. Steps of one change set stand or
+fall together: a failure puts the steps before it back.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+import json
+import secrets
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from firewall.errors import Busy, StetError, StorageError
-from firewall.writes import disk
+from firewall.text.diff import compare
+from firewall.writes import cases, disk, moves
 from firewall.writes.disk import Reading
 from firewall.writes.ledger import Ledger
 from firewall.writes.lock import FileLock, lock_name
+from firewall.writes.prose import text_of
 from firewall.writes.records import Artifact, Intent
-
-
-class NotRecorded(StorageError):
-    """The artifact is written and synced; only its outcome is not in the ledger yet."""
-
-    code = "not-recorded"
-    template = "{path} is written, but the outcome could not be put into Stet's record: {reason}."
-    next_step = (
-        "Free the space or fix the permission. The record is finished when Stet next looks at the file."
-    )
 
 
 class Origin(NamedTuple):
@@ -33,153 +32,275 @@ class Origin(NamedTuple):
     at: float
 
 
-class Plan(NamedTuple):
-    """What a commit will do: the new bytes (None: delete), the mark afterwards, and what to note.
+class Step(NamedTuple):
+    """One file's part of a commit.
 
-    `renews` makes the new bytes the baseline: a person stands behind them.
+    `data` is the new bytes, None for a delete; with `target` the file keeps its bytes and gets that name below
+    the project. `after` are the artifact's columns once it is done, `others` those of artifacts that take text
+    over, by id. `blobs` are further bytes that the columns name.
     """
 
+    artifact: Artifact
+    path: Path
+    old: Reading
     data: bytes | None
-    mark: str
     kind: str
+    after: Mapping[str, object]
     note: Mapping[str, object]
-    renews: bool = False
+    target: str = ""
+    others: Mapping[int, Mapping[str, object]] = {}
+    blobs: tuple[bytes, ...] = ()
+
+    @property
+    def new_sha(self) -> str:
+        """The sha256 on disk afterwards, '' for a delete."""
+        if self.target:
+            return self.old.sha256
+        return "" if self.data is None else disk.sha256(self.data)
 
 
-def commit(ledger: Ledger, artifact: Artifact, path: Path, old: Reading, plan: Plan, origin: Origin) -> str:
-    """Make it so; returns the sha256 now on disk. On disk.Replaced or StorageError the old bytes stand.
+def commit(ledger: Ledger, steps: Sequence[Step], origin: Origin) -> None:
+    """Make it so, all of it. On disk.Replaced or StorageError the old bytes stand, of every step.
 
-    Where they do not (disk.NotSynced, NotRecorded, an interrupt), the intent stays for `settle` to answer.
+    Where that is not sure (disk.NotSynced, an interrupt), the intents stay for `settle` to answer.
     """
-    new = "" if plan.data is None else disk.sha256(plan.data)
+    change_set = secrets.token_hex(6)
+    intents = []
     with ledger.transaction():
-        if old.data is not None:
-            ledger.save(old.sha256, old.data)
-        if plan.data is not None:
-            ledger.save(new, plan.data)
-        seq = ledger.append(
-            "intent",
-            origin.at,
-            artifact=artifact.id,
-            old=old.sha256,
-            new=new,
-            session=origin.session,
-            source=origin.source,
-        )
-        intent = ledger.begin(artifact.id, old.sha256, new, plan.mark, seq)
+        for step in steps:
+            for data in (step.old.data, step.data, *step.blobs):
+                if data is not None:
+                    ledger.save(disk.sha256(data), data)
+            intents.append(
+                ledger.begin(
+                    step.artifact.id,
+                    change_set,
+                    step.old.sha256,
+                    step.new_sha,
+                    _plan(step, origin),
+                    step.target,
+                )
+            )
+    done: list[Step] = []
     made: list[Path] = []
     try:
-        if plan.data is None:
-            disk.remove(path, old)
-        else:
-            made = disk.create_folders(path)
-            disk.replace(path, plan.data, old)
+        for step in steps:
+            made += _apply(ledger.root, step)
+            done.append(step)
     except BaseException as error:
+        if isinstance(error, (StetError, disk.Replaced)) and not isinstance(error, disk.NotSynced):
+            _put_back(ledger, done)
         disk.remove_folders(made)
         if isinstance(error, (StetError, disk.Replaced)):
-            _settle_failure(ledger, artifact, path, intent, seq, new, error, origin)
+            _close_failed(ledger, steps, intents, error, origin)
         raise
-    try:
-        with ledger.transaction(durable=False):
-            _record(ledger, artifact.id, intent, old.sha256, new, plan, origin)
-    except StetError as error:
-        reason = error.fields.get("reason", error.message)
-        raise NotRecorded(path=artifact.path, reason=reason) from None
-    return new
-
-
-def _settle_failure(
-    ledger: Ledger,
-    artifact: Artifact,
-    path: Path,
-    intent: int,
-    seq: int,
-    new: str,
-    error: Exception,
-    origin: Origin,
-) -> None:
-    """Close the intent where the disk surely holds what it held; else leave it to the next start."""
-    with contextlib.suppress(StetError):
-        if disk.read(path).sha256 == new:
-            return
-        with ledger.transaction(durable=False):
+    # The files are changed and safe. Where the outcome cannot be noted (a full disk), the intents stay, and the
+    # next look at the artifacts notes it: to report a failure now would be untrue.
+    with contextlib.suppress(StetError), ledger.transaction(durable=False):
+        for step, intent in zip(steps, intents, strict=True):
+            _record(ledger, step.artifact.id, step.old.sha256, step.new_sha, _plan(step, origin), origin, step)
             ledger.end(intent)
-            ledger.append(
-                "undone",
-                origin.at,
-                artifact=artifact.id,
-                session=origin.session,
-                source=origin.source,
-                data={"intent": seq, "why": str(error) or "changed meanwhile"},
-            )
+
+
+def _plan(step: Step, origin: Origin) -> dict[str, Any]:
+    """What `_record` needs, as JSON values, so that a later process can do it as well."""
+    return {
+        "kind": step.kind,
+        "columns": dict(step.after),
+        "others": {str(k): dict(v) for k, v in step.others.items()},
+        "note": dict(step.note),
+        "session": origin.session,
+        "source": origin.source,
+        "target": step.target,
+    }
+
+
+def _apply(root: Path, step: Step) -> list[Path]:
+    """Change the disk; returns the folders made."""
+    if step.target:
+        target = root / step.target
+        made = disk.create_folders(target)
+        disk.rename(step.path, target, step.old)
+        return made
+    if step.data is None:
+        disk.remove(step.path, step.old)
+        return []
+    made = disk.create_folders(step.path)
+    try:
+        disk.replace(step.path, step.data, step.old)
+    except BaseException:
+        disk.remove_folders(made)
+        raise
+    return made
+
+
+def _put_back(ledger: Ledger, done: Sequence[Step]) -> None:
+    """Undo the steps before a failed one, the last first. What cannot be put back keeps its intent."""
+    for step in reversed(done):
+        with contextlib.suppress(StetError, disk.Replaced):
+            if step.target:
+                target = ledger.root / step.target
+                disk.rename(target, step.path, disk.read(target))
+            elif step.old.data is None:
+                disk.remove(step.path, disk.read(step.path))
+            else:
+                now = disk.read(step.path)
+                if now.sha256 == step.new_sha:
+                    like = step.old._replace(sha256=now.sha256) if now.data is None else now
+                    disk.replace(step.path, step.old.data, like)
+
+
+def _close_failed(
+    ledger: Ledger, steps: Sequence[Step], intents: Sequence[int], error: Exception, origin: Origin
+) -> None:
+    """Close intents where the disk surely holds what it held; leave the others to `settle`."""
+    for step, intent in zip(steps, intents, strict=True):
+        with contextlib.suppress(StetError):
+            if disk.read(step.path).sha256 != step.old.sha256:
+                continue
+            with ledger.transaction(durable=False):
+                ledger.end(intent)
+                ledger.append(
+                    "undone",
+                    origin.at,
+                    artifact=step.artifact.id,
+                    session=origin.session,
+                    source=origin.source,
+                    data={"why": str(error) or "the file changed meanwhile"},
+                )
 
 
 def _record(
-    ledger: Ledger, artifact: int, intent: int, old: str, new: str, plan: Plan, origin: Origin
+    ledger: Ledger,
+    artifact: int,
+    old: str,
+    new: str,
+    plan: Mapping[str, Any],
+    origin: Origin,
+    step: Step | None = None,
 ) -> None:
-    ledger.append(
-        plan.kind,
+    """The outcome: journal, columns, arrivals, what the session saw. Inside a transaction."""
+    seq = ledger.append(
+        plan["kind"],
         origin.at,
         artifact=artifact,
         old=old,
         new=new,
-        session=origin.session,
-        source=origin.source,
-        data=plan.note,
+        session=plan["session"],
+        source=plan["source"],
+        data=plan["note"],
     )
-    values: dict[str, object] = {"disk": new, "mark": plan.mark, "attempts": 0}
-    if plan.renews:
-        values |= {"baseline": new, "baseline_at": origin.at, "mark": new}
-    ledger.set_state(artifact, **values)
-    ledger.end(intent)
+    if plan["target"]:
+        ledger.rename(artifact, plan["target"])
+    columns = dict(plan["columns"])
+    if columns.pop("answers", False):
+        columns["answered"] = seq
+    ledger.set_state(artifact, disk=new, **columns)
+    for ident, values in plan["others"].items():
+        ledger.set_state(int(ident), **values)
+    for grant in plan["note"].get("grants", ()):
+        cases.use_grant(ledger, grant)
+    if plan["session"]:
+        saw(ledger, plan["session"], artifact, new, origin.at)
+    if plan["target"] or not new:
+        return
+    path = step.artifact.path if step else _path(ledger, artifact)
+    before = step.old.data if step else ledger.load(old)
+    after = step.data if step else ledger.load(new)
+    added = compare(text_of(path, before), text_of(path, after)).added_units
+    moves.record_arrivals(ledger, artifact, added, origin.at)
 
 
-def recover(ledger: Ledger, root: Path, lock_folder: Path, origin: Origin) -> list[str]:
+def saw(ledger: Ledger, session: str, artifact: int, sha: str, at: float) -> None:
+    """Remember what a session last read or wrote of an artifact. Inside a transaction."""
+    ledger.change(
+        "INSERT INTO seen VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (session, artifact) DO UPDATE SET sha=excluded.sha, at=excluded.at",
+        (session, artifact, sha, at),
+    )
+
+
+def _path(ledger: Ledger, artifact: int) -> str:
+    return str(ledger.query("SELECT path FROM artifacts WHERE id=?", (artifact,))[0][0])
+
+
+# -- after a crash ---------------------------------------------------------------------------------------
+
+
+def recover(ledger: Ledger, lock_folder: Path, origin: Origin) -> list[str]:
     """Finish or undo commits without an outcome. Returns one line for each, for the log.
 
-    An intent whose artifact is locked belongs to a living process and is left alone.
+    A change set of which only a part reached the disk is put back whole. An intent whose artifact is locked
+    belongs to a living process and is left alone.
     """
-    said = []
-    for intent in ledger.intents():
+    said: list[str] = []
+    for change_set in dict.fromkeys(i.change_set for i in ledger.intents()):
+        intents = [i for i in ledger.intents() if i.change_set == change_set]
+        names = sorted({n for i in intents for n in (i.path, i.target) if n})
         try:
-            with FileLock(lock_folder / lock_name(root, intent.path), 0.0, intent.path):
-                if not any(i.id == intent.id for i in ledger.intents()):
-                    continue
-                said.append(_recover_one(ledger, root, intent, origin))
+            with contextlib.ExitStack() as stack:
+                for name in names:
+                    stack.enter_context(FileLock(lock_folder / lock_name(ledger.root, name), 0.0, name))
+                intents = [i for i in ledger.intents() if i.change_set == change_set]
+                said += settle_set(ledger, intents, origin)
         except Busy:
             continue
         except StorageError as error:
-            said.append(f"{intent.path}: {error.message}")
+            said.append(error.message)
     return said
 
 
-def _recover_one(ledger: Ledger, root: Path, intent: Intent, origin: Origin) -> str:
-    return settle(ledger, intent, disk.read(root / intent.path), origin)
+def settle_set(ledger: Ledger, intents: Sequence[Intent], origin: Origin) -> list[str]:
+    """Give the intents of one change set their outcome. Hold the artifacts' locks: the writer is dead then."""
+    for intent in intents:
+        for leftover in disk.leftovers(ledger.root / intent.path):
+            with contextlib.suppress(OSError):
+                leftover.unlink()
+    reached = [_reached(ledger.root, i) for i in intents]
+    if not all(reached):
+        for intent, there in zip(intents, reached, strict=True):
+            if there:
+                _unreach(ledger, intent)
+        reached = [False] * len(intents)
+    return [settle(ledger, i, there, origin) for i, there in zip(intents, reached, strict=True)]
 
 
-def settle(ledger: Ledger, intent: Intent, now: Reading, origin: Origin) -> str:
-    """Give an intent the outcome that the disk shows. Hold the artifact's lock: its writer is dead then.
-
-    Returns what was found, in one line.
-    """
-    artifact, name = intent.artifact, intent.path
-    for leftover in disk.leftovers(ledger.root / name):
-        with contextlib.suppress(OSError):
-            leftover.unlink()
+def settle(ledger: Ledger, intent: Intent, reached: bool, origin: Origin) -> str:
+    """Record the outcome of one intent. Returns what was found, in one line."""
     with ledger.transaction():
-        if now.sha256 == intent.new:
-            note = {"recovered": True, "intent": intent.journal}
-            data = now.data
-            plan = Plan(data, intent.mark, "commit" if data is not None else "delete", note)
-            _record(ledger, artifact, intent.id, intent.old, intent.new, plan, origin)
-            return f"{name}: a commit cut short had reached the disk and is recorded now."
         ledger.end(intent.id)
+        if reached:
+            plan = json.loads(intent.after)
+            plan["note"] = {**plan["note"], "recovered": True}
+            _record(ledger, intent.artifact, intent.old, intent.new, plan, origin)
+            return f"{intent.path}: a commit cut short had reached the disk and is recorded now."
         ledger.append(
             "undone",
             origin.at,
-            artifact=artifact,
+            artifact=intent.artifact,
             session=origin.session,
             source=origin.source,
-            data={"intent": intent.journal, "why": "the process ended before the replace"},
+            data={"why": "the process ended before the replace"},
         )
-    return f"{name}: a commit cut short had not reached the disk; the old bytes stand."
+    return f"{intent.path}: a commit cut short had not reached the disk; the old bytes stand."
+
+
+def _reached(root: Path, intent: Intent) -> bool:
+    if intent.target:
+        return disk.read(root / intent.target).sha256 == intent.old and disk.read(root / intent.path).data is None
+    return disk.read(root / intent.path).sha256 == intent.new
+
+
+def _unreach(ledger: Ledger, intent: Intent) -> None:
+    """Put one step of a broken change set back."""
+    path = ledger.root / intent.path
+    if intent.target:
+        target = ledger.root / intent.target
+        disk.rename(target, path, disk.read(target))
+        return
+    now = disk.read(path)
+    old = ledger.load(intent.old)
+    if old is None:
+        disk.remove(path, now)
+    else:
+        disk.replace(path, old, now)

@@ -47,12 +47,7 @@ def read(path: Path, limit: int | None = None) -> Reading:
     Opened without following a link and without blocking, so a FIFO or a swapped link cannot hang or
     redirect the read. With `limit`, a larger file raises StorageError instead of filling memory.
     """
-    flags = (
-        os.O_RDONLY
-        | getattr(os, "O_NOFOLLOW", 0)
-        | getattr(os, "O_NONBLOCK", 0)
-        | getattr(os, "O_CLOEXEC", 0)
-    )
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
     try:
         fd = os.open(path, flags | getattr(os, "O_BINARY", 0))
     except FileNotFoundError:
@@ -85,9 +80,7 @@ class NotSynced(StorageError):
 
     code = "not-synced"
     template = "{path} {state}, but the system could not confirm that this is safe on the disk: {reason}."
-    next_step = (
-        "Look at the disk's health. Stet records what it finds there the next time it looks at the file."
-    )
+    next_step = "Look at the disk's health. Stet records what it finds there the next time it looks at the file."
 
 
 class Replaced(Exception):
@@ -176,9 +169,7 @@ def create_folders(path: Path) -> list[Path]:
             sync_folder(folder.parent)
     except OSError as error:
         remove_folders(missing)
-        raise StorageError(
-            action="make the folder of", path=path, reason=error.strerror or str(error)
-        ) from None
+        raise StorageError(action="make the folder of", path=path, reason=error.strerror or str(error)) from None
     return missing
 
 
@@ -201,6 +192,23 @@ def remove(path: Path, old: Reading) -> None:
         if not os.path.lexists(path):
             raise NotSynced(path=path, state="is removed", reason=reason) from None
         raise StorageError(action="remove", path=path, reason=reason) from None
+
+
+def rename(path: Path, target: Path, old: Reading) -> None:
+    """Give a file that still holds `old` another name that nobody has. Raises as `remove`, and Replaced where
+    the name is taken."""
+    try:
+        if read(path).sha256 != old.sha256 or os.path.lexists(target):
+            raise Replaced
+        path.rename(target)
+        sync_folder(target.parent)
+        if target.parent != path.parent:
+            sync_folder(path.parent)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        if not os.path.lexists(path) and os.path.lexists(target):
+            raise NotSynced(path=path, state="is renamed", reason=reason) from None
+        raise StorageError(action="rename", path=path, reason=reason) from None
 
 
 def sync_folder(folder: Path) -> None:

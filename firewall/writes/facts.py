@@ -11,14 +11,17 @@ from firewall.writes.limits import Limits
 class Counts(NamedTuple):
     """What the ledger remembers of an artifact in words, so that an edit need not count the whole file.
 
-    `disk` and `mark` are their words; `kept` how many of the mark's words survive on the disk; `debt` the
-    words that text moved in here had lost before it came; `baseline` the words of the baseline; `long` says
-    that text of a long artifact was moved in here, which keeps the long floors. -1: not known, count it.
+    `disk`, `mark` and `high` are their words; `mark_kept` and `high_kept` how many of those survive on the
+    disk; `debt` the words that text moved in here had lost before it came; `baseline` the words of the
+    baseline; `long` says that text of a long artifact was moved in here, which keeps the long floors.
+    -1: not known, count it.
     """
 
     disk: int = -1
     mark: int = -1
-    kept: int = -1
+    mark_kept: int = -1
+    high: int = -1
+    high_kept: int = -1
     debt: int = 0
     baseline: int = -1
     long: bool = False
@@ -27,8 +30,9 @@ class Counts(NamedTuple):
 class Facts(NamedTuple):
     """A proposal for one artifact and what Stet knows of it.
 
-    `path` is relative to the project, with `/`. `disk`, `mark` and `proposed` are bytes, None where there is
-    no file (or, for `proposed`, where the proposal is a delete). `path_problem` is why the path may not be
+    `path` is relative to the project, with `/`. `disk`, `mark`, `high` (the accepted version with most words
+    since the baseline) and `proposed` are bytes, None where there is no file (or, for `proposed`, where the
+    proposal is a delete). `path_problem` is why the path may not be
     written, or empty. `base` is the sha256 the writer worked from, or None where it did not say; `seen` what
     this session last read or wrote here, None where it did neither; `disk_sha` that of `disk`.
     `structural` is the byte range of `disk` that the pipeline's own code replaces, or None. `declared` is the
@@ -44,6 +48,7 @@ class Facts(NamedTuple):
     mark: bytes | None
     disk_sha: str
     limits: Limits
+    high: bytes | None = None
     path_problem: str = ""
     base: str | None = None
     seen: str | None = None

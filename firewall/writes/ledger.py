@@ -12,15 +12,16 @@ import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from firewall.errors import StateBroken, StorageError
-from firewall.writes.records import AlertRow, Artifact, Entry, Intent
+from firewall.writes.records import Artifact, Entry, Intent
 
-VERSION = "1"
+VERSION = "2"
 _SCHEMA = Path(__file__).with_name("schema.sql")
-_ARTIFACT = "id, path, disk, baseline, baseline_at, mark, attempts, alert"
+_ARTIFACT = ", ".join(Artifact._fields)
 _ENTRY = "seq, at, artifact, kind, old, new, session, source, data, hash"
 GENESIS = "0" * 64
 
@@ -160,13 +161,21 @@ class Ledger:
             ).fetchall()
         return [Artifact(*row) for row in rows]
 
-    def adopt(self, path: str, sha: str, at: float) -> Artifact:
-        """First sight, or a person's own change: disk, baseline and mark are `sha`. Inside a transaction."""
+    def adopt(self, path: str, sha: str, at: float, words: int = -1) -> Artifact:
+        """First sight, or what a person wants: disk, baseline and marks are `sha`. Inside a transaction."""
+        values = {"disk": sha, "baseline": sha, "baseline_at": at, "mark": sha, "high": sha}
+        counted = ("disk_words", "mark_words", "mark_kept", "high_words", "high_kept", "base_words")
+        values |= {**dict.fromkeys(counted, words), "debt": 0, "long": 0}
+        names = ", ".join(values)
+        marks = ", ".join("?" * (len(values) + 2))
+        updates = ", ".join(f"{name}=excluded.{name}" for name in values)
+        insert = (
+            f"INSERT INTO artifacts (root, path, {names}) VALUES ({marks})"  # noqa: S608 - our own columns
+            f" ON CONFLICT (root, path) DO UPDATE SET {updates}"
+        )
         self._db.execute(
-            "INSERT INTO artifacts (root, path, disk, baseline, baseline_at, mark) VALUES (?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT (root, path) DO UPDATE SET disk=excluded.disk, baseline=excluded.baseline,"
-            " baseline_at=excluded.baseline_at, mark=excluded.mark",
-            (self._root, path, sha, sha, at, sha),
+            insert,
+            (self._root, path, *values.values()),
         )
         found = self.artifact(path)
         assert found is not None
@@ -219,11 +228,20 @@ class Ledger:
 
     # -- intents -------------------------------------------------------------------------------------
 
-    def begin(self, artifact: int, old: str, new: str, mark: str, journal: int) -> int:
-        """A commit is about to happen. Inside a durable transaction."""
+    def begin(
+        self,
+        artifact: int,
+        change_set: str,
+        old: str,
+        new: str,
+        after: Mapping[str, object],
+        target: str = "",
+    ) -> int:
+        """A commit is about to happen. Inside a durable transaction; `target` is a rename's new path."""
+        (seq,) = self._db.execute("SELECT coalesce(max(seq), 0) FROM journal").fetchone()
         cursor = self._db.execute(
-            "INSERT INTO intents (artifact, old, new, mark, journal) VALUES (?, ?, ?, ?, ?)",
-            (artifact, old, new, mark, journal),
+            "INSERT INTO intents (artifact, change_set, old, new, target, after, journal) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (artifact, change_set, old, new, target, json.dumps(after), seq),
         )
         return int(cursor.lastrowid or 0)
 
@@ -233,34 +251,38 @@ class Ledger:
 
     def intents(self, artifact: int | None = None) -> list[Intent]:
         """Commits without an outcome: of this root, or of one artifact."""
-        where, value = ("a.root=?", self._root) if artifact is None else ("i.artifact=?", artifact)
-        with _translated("read", self.folder / "ledger.db"):
-            rows = self._db.execute(
-                "SELECT i.id, i.artifact, a.path, i.old, i.new, i.mark, i.journal FROM intents i"  # noqa: S608
-                f" JOIN artifacts a ON a.id = i.artifact WHERE {where} ORDER BY i.id",
-                (value,),
-            ).fetchall()
+        rows = self.query(
+            "SELECT i.id, i.artifact, a.path, i.change_set, i.old, i.new, i.target, i.after, i.journal"
+            " FROM intents i JOIN artifacts a ON a.id = i.artifact"
+            " WHERE a.root=? AND (? IS NULL OR i.artifact=?) ORDER BY i.id",
+            (self._root, artifact, artifact),
+        )
         return [Intent(*row) for row in rows]
 
-    # -- alerts --------------------------------------------------------------------------------------
+    # -- for the other modules that keep rows here ---------------------------------------------------
 
-    def add_alert(self, row: AlertRow) -> None:
-        """Keep an alert. Inside a transaction."""
-        self._db.execute("INSERT INTO alerts VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+    @property
+    def root_id(self) -> int:
+        """The id of this project folder in the ledger."""
+        return self._root
 
-    def alerts(self) -> list[AlertRow]:
-        """All alerts of this root, oldest first."""
+    def query(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
+        """Rows of a SELECT."""
         with _translated("read", self.folder / "ledger.db"):
-            rows = self._db.execute(
-                "SELECT l.id, l.at, l.artifact, l.kind, l.state, l.proposal, l.data FROM alerts l"
-                " JOIN artifacts a ON a.id = l.artifact WHERE a.root=? ORDER BY l.at, l.id",
-                (self._root,),
-            ).fetchall()
-        return [AlertRow(*row) for row in rows]
+            return self._db.execute(sql, values).fetchall()
 
-    def answer(self, artifact: int) -> None:
-        """Close the open alerts of an artifact. Inside a transaction."""
-        self._db.execute("UPDATE alerts SET state='answered' WHERE artifact=? AND state='open'", (artifact,))
+    def change(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
+        """Run an INSERT, UPDATE or DELETE; the rows it RETURNs. Inside a transaction."""
+        with _translated("write", self.folder / "ledger.db"):
+            return self._db.execute(sql, values).fetchall()
+
+    def rename(self, ident: int, path: str) -> None:
+        """Give an artifact another name; one that had it before keeps its row under a tombstone's name."""
+        self._db.execute(
+            "UPDATE artifacts SET path=path || ? || id WHERE root=? AND path=? AND id<>?",
+            ("\0", self._root, path, ident),
+        )
+        self._db.execute("UPDATE artifacts SET path=? WHERE id=?", (path, ident))
 
 
 def chain(previous: str, fields: tuple[object, ...]) -> str:

@@ -1,19 +1,89 @@
 """What rules measure, each made once and only when a rule asks.
 
-Sizes count the changed window and add it to what the ledger remembers; survival is bounded from what
-survived before, and counted over the whole text only where the bound would refuse.
+A proposal is measured against three references: the disk, the mark, and the high version (the accepted one
+with most words since the baseline). Sizes count the changed window and add it to what the ledger remembers;
+survival is bounded from what survived before, and counted over the whole text only where the bound would
+refuse.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
 from firewall.text.diff import Change, compare
 from firewall.text.outline import Outline, may_touch_structure, outline
-from firewall.text.units import LEAST_WORDS, Unit, units
+from firewall.text.units import LEAST_WORDS, Unit
 from firewall.text.words import count_words
 from firewall.writes.facts import Facts
 from firewall.writes.prose import text_of
+
+
+class Reference:
+    """One text that the proposal is measured against. `debt` is words it answers for beyond its own."""
+
+    def __init__(self, name: str, text: str, words: int, kept_on_disk: int, debt: int, measures: Measures) -> None:
+        self.name = name
+        self.text = text
+        self._words = words
+        self._kept_on_disk = kept_on_disk
+        self.debt = debt
+        self._measures = measures
+
+    @cached_property
+    def words(self) -> int:
+        """Its words, without debt."""
+        return self._words if self._words >= 0 else count_words(self.text)
+
+    @property
+    def whole(self) -> int:
+        """Its words and its debt: what shares are shares of."""
+        return self.words + self.debt
+
+    @cached_property
+    def change(self) -> Change:
+        """The change from it to the proposal."""
+        if self.text is self._measures.disk:
+            return self._measures.from_disk
+        return compare(self.text, self._measures.new)
+
+    @cached_property
+    def moved_units(self) -> tuple[Unit, ...]:
+        """Its units that are gone from here and stand whole in another artifact."""
+        elsewhere = self._measures.facts.elsewhere
+        return _found(self.change.lost_units, elsewhere) if elsewhere else ()
+
+    @property
+    def moved(self) -> int:
+        """Words of the units moved to other artifacts."""
+        return sum(len(u.words) for u in self.moved_units)
+
+    @cached_property
+    def kept(self) -> int:
+        """Its words that survive, moved ones included; a word is never counted twice."""
+        return min(self.words, self.words - self.change.lost + self.moved)
+
+    @cached_property
+    def kept_at_least(self) -> int:
+        """A lower bound of `kept` from the window alone: what survived before, less what is lost now."""
+        if self.text is self._measures.disk:
+            return self.kept
+        if self._kept_on_disk < 0:
+            return -1
+        return self._kept_on_disk - self._measures.from_disk.lost
+
+    def share_kept(self, enough: float) -> float:
+        """Share of the whole that survives; exact wherever it is below `enough`."""
+        if not self.whole:
+            return 1.0
+        if self.kept_at_least >= enough * self.whole:
+            return self.kept_at_least / self.whole
+        return self.kept / self.whole
+
+    @property
+    def after(self) -> int:
+        """The words that size rules see afterwards: those proposed and those moved to other artifacts."""
+        return self._measures.new_words + self.moved
 
 
 class Measures:
@@ -40,110 +110,74 @@ class Measures:
         """The text of the mark."""
         return self.disk if self.mark_is_disk else text_of(self.facts.path, self.facts.mark)
 
-    # -- sizes, in words -----------------------------------------------------------------------------
-
     @cached_property
     def from_disk(self) -> Change:
         """The change from the disk to the proposal."""
         return compare(self.disk, self.new)
 
-    @cached_property
-    def from_mark(self) -> Change:
-        """The change from the mark to the proposal."""
-        return self.from_disk if self.mark_is_disk else compare(self.mark, self.new)
+    # -- references ----------------------------------------------------------------------------------
 
     @cached_property
+    def on_disk(self) -> Reference:
+        """The disk as a reference."""
+        return Reference("disk", self.disk, self.facts.counts.disk, -1, 0, self)
+
+    @cached_property
+    def at_mark(self) -> Reference:
+        """The mark as a reference, with the debt of text moved in here."""
+        counts = self.facts.counts
+        words = counts.disk if self.mark_is_disk else counts.mark
+        return Reference("mark", self.mark, words, counts.mark_kept, counts.debt, self)
+
+    @cached_property
+    def at_high(self) -> Reference | None:
+        """The high version, where it is neither the disk nor the mark."""
+        high = self.facts.high
+        if high is None or high in (self.facts.disk, self.facts.mark):
+            return None
+        counts = self.facts.counts
+        return Reference("high", text_of(self.facts.path, high), counts.high, counts.high_kept, 0, self)
+
+    @cached_property
+    def references(self) -> tuple[Reference, ...]:
+        """All references, each text once, the disk first."""
+        mark = () if self.mark_is_disk and not self.at_mark.debt else (self.at_mark,)
+        high = (self.at_high,) if self.at_high is not None else ()
+        return (self.on_disk, *mark, *high)
+
+    # -- sizes, in words -----------------------------------------------------------------------------
+
+    @property
     def disk_words(self) -> int:
         """Words on disk."""
-        known = self.facts.counts.disk
-        return known if known >= 0 else count_words(self.disk)
+        return self.on_disk.words
+
+    @property
+    def mark_words(self) -> int:
+        """Words of the mark, without debt."""
+        return self.at_mark.words
 
     @cached_property
     def new_words(self) -> int:
         """Words proposed."""
-        if self.facts.counts.disk < 0:
+        if self.facts.counts.disk < 0 or self.facts.disk is None or self.facts.proposed is None:
             return count_words(self.new)
         return self.facts.counts.disk - self.from_disk.removed + self.from_disk.added
 
     @cached_property
-    def mark_words(self) -> int:
-        """Words of the mark, without debt."""
-        if self.mark_is_disk:
-            return self.disk_words
-        known = self.facts.counts.mark
-        return known if known >= 0 else count_words(self.mark)
-
-    @property
-    def debt(self) -> int:
-        """Words that text moved in here had lost before it came."""
-        return self.facts.counts.debt
-
-    @cached_property
     def before(self) -> int:
-        """The words that size rules start from: the larger of the disk's and the mark's with its debt."""
-        return max(self.disk_words, self.mark_words + self.debt)
-
-    @property
-    def after(self) -> int:
-        """The words that size rules see afterwards: those proposed and those moved to other artifacts."""
-        return self.new_words + self.moved
+        """The most words any reference has, debt included."""
+        return max(reference.whole for reference in self.references)
 
     @cached_property
     def is_long(self) -> bool:
-        """Do the long floors hold here: by size now, by the mark's size, or by text that came from such?"""
+        """Do the long floors hold here: by any reference's size, or by text that came from a long artifact?"""
         return self.before >= self.facts.limits.floor_from or self.facts.counts.long
-
-    # -- survival ------------------------------------------------------------------------------------
-
-    @cached_property
-    def moved_units(self) -> tuple[Unit, ...]:
-        """Units of the mark that are gone from here and stand whole in another artifact."""
-        return _found(self.from_mark.lost_units, self.facts.elsewhere)
 
     @property
     def moved(self) -> int:
-        """Words of the units moved to other artifacts, from the mark or, if more, from the disk."""
-        if not self.facts.elsewhere:
-            return 0
-        from_mark = sum(len(u.words) for u in self.moved_units)
-        if self.mark_is_disk:
-            return from_mark
-        return max(
-            from_mark, sum(len(u.words) for u in _found(self.from_disk.lost_units, self.facts.elsewhere))
-        )
-
-    @cached_property
-    def kept(self) -> int:
-        """Words of the mark that survive in the proposal, moved ones included; at least, see `kept_bound`."""
-        moved = sum(len(u.words) for u in self.moved_units) if self.facts.elsewhere else 0
-        # Words of a moved unit may have counted as still in order by chance; never count a word twice.
-        return min(self.mark_words, self.mark_words - self.from_mark.lost + moved)
-
-    @cached_property
-    def kept_bound(self) -> int:
-        """A lower bound of `kept` from the window alone: what survived before, less what is lost now."""
-        if self.mark_is_disk:
-            return self.mark_words - self.from_disk.lost
-        if self.facts.counts.kept < 0:
-            return -1
-        return self.facts.counts.kept - self.from_disk.lost
-
-    def share_kept(self, enough: float) -> float:
-        """Share of the mark's words (and debt) that survive; exact wherever it is below `enough`."""
-        whole = self.mark_words + self.debt
-        if not whole:
-            return 1.0
-        if self.kept_bound >= enough * whole:
-            return self.kept_bound / whole
-        return self.kept / whole
-
-    @cached_property
-    def share_kept_of_disk(self) -> float:
-        """Share of the disk's words that survive."""
-        if self.mark_is_disk or not self.disk_words:
-            return 1.0 if not self.disk_words else self.kept / self.disk_words
-        moved = sum(len(u.words) for u in _found(self.from_disk.lost_units, self.facts.elsewhere))
-        return min(1.0, (self.disk_words - self.from_disk.lost + moved) / self.disk_words)
+        """Words moved to other artifacts, from the reference that most were moved from."""
+        return max(reference.moved for reference in self.references)
 
     # -- structure -----------------------------------------------------------------------------------
 
@@ -168,15 +202,9 @@ class Measures:
         """The parts of the mark."""
         return self.disk_outline if self.mark_is_disk else outline(_safe(self.mark))
 
-    @cached_property
-    def new_units(self) -> tuple[Unit, ...]:
-        """All units of the proposal, for the index of what may have moved here."""
-        return tuple(units(self.new))
 
-
-def _found(lost: tuple[Unit, ...], elsewhere: object) -> tuple[Unit, ...]:
+def _found(lost: tuple[Unit, ...], elsewhere: Mapping[tuple[str, ...], int]) -> tuple[Unit, ...]:
     """Of the lost units, those that stand elsewhere whole, each copy used once."""
-    assert hasattr(elsewhere, "get")
     left: dict[tuple[str, ...], int] = {}
     found = []
     for unit in lost:

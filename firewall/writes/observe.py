@@ -6,10 +6,13 @@ gives way to what is on disk. Anything else leaves the marks alone.
 
 from __future__ import annotations
 
-from firewall.writes import commit
+from firewall.text.diff import compare
+from firewall.text.words import count_words
+from firewall.writes import commit, moves
 from firewall.writes.commit import Origin
 from firewall.writes.disk import Reading
 from firewall.writes.ledger import Ledger
+from firewall.writes.prose import text_of
 from firewall.writes.records import Artifact
 
 DAY = 86_400.0
@@ -21,20 +24,23 @@ def observe(ledger: Ledger, path: str, reading: Reading, window_days: float, ori
     if known is None:
         return _adopt(ledger, path, reading, "adopt", "", origin)
     for intent in ledger.intents(known.id):  # a writer that died or was interrupted; not a person's change
-        commit.settle(ledger, intent, reading, origin)
+        siblings = [i for i in ledger.intents() if i.change_set == intent.change_set]
+        commit.settle_set(ledger, siblings, origin)
         known = ledger.artifact(path) or known
     if known.disk != reading.sha256:
         return _adopt(ledger, path, reading, "outside", known.disk, origin)
-    if origin.at - known.baseline_at > window_days * DAY and known.mark != known.disk:
+    old = origin.at - known.baseline_at > window_days * DAY
+    if old and (known.mark != known.disk or known.high != known.disk or known.debt):
         return _adopt(ledger, path, reading, "renew", known.disk, origin)
     return known
 
 
 def _adopt(ledger: Ledger, path: str, reading: Reading, kind: str, before: str, origin: Origin) -> Artifact:
+    text = text_of(path, reading.data)
     with ledger.transaction():
         if reading.data is not None:
             ledger.save(reading.sha256, reading.data)
-        artifact = ledger.adopt(path, reading.sha256, origin.at)
+        artifact = ledger.adopt(path, reading.sha256, origin.at, count_words(text))
         ledger.append(
             kind,
             origin.at,
@@ -44,4 +50,7 @@ def _adopt(ledger: Ledger, path: str, reading: Reading, kind: str, before: str, 
             session=origin.session,
             source=origin.source,
         )
+        if kind == "outside" and reading.data is not None:
+            added = compare(text_of(path, ledger.load(before)), text).added_units
+            moves.record_arrivals(ledger, artifact.id, added, origin.at)
     return artifact

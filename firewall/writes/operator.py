@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 from firewall.errors import NeedsPerson, NotFound, PolicyError, StateBroken
 from firewall.policy import parse_policy
-from firewall.writes import commit, disk, paths, person
-from firewall.writes.commit import Plan
+from firewall.text.words import count_words
+from firewall.writes import cases, commit, disk, marks, paths, person
+from firewall.writes.commit import Step
 from firewall.writes.ledger import GENESIS, chain
 from firewall.writes.paths import POLICY_FILE, Target
+from firewall.writes.prose import text_of
 from firewall.writes.proxy import WriteProxy, WriteResult
 from firewall.writes.records import Artifact, Entry
 
@@ -63,16 +65,12 @@ def accept_policy(proxy: WriteProxy) -> None:
     text = (proxy.root / POLICY_FILE).read_text("utf-8-sig")
     policy = parse_policy(text, POLICY_FILE)
     if policy.project.id != proxy.policy.project.id:
-        raise PolicyError(
-            path=POLICY_FILE, line=1, problem="the project id changed", fix="Put the old id back."
-        )
+        raise PolicyError(path=POLICY_FILE, line=1, problem="the project id changed", fix="Put the old id back.")
     how = person.require(proxy.ledger, "accept", "This puts stet.toml as it is on disk into force.")
     origin = proxy.origin()
     with proxy.ledger.transaction():
         proxy.ledger.set_meta("policy", text)
-        proxy.ledger.append(
-            "policy", origin.at, session=origin.session, source=origin.source, data={"by": how}
-        )
+        proxy.ledger.append("policy", origin.at, session=origin.session, source=origin.source, data={"by": how})
 
 
 def _renew(proxy: WriteProxy, target: Target, known: Artifact, kind: str, how: str) -> Artifact:
@@ -82,10 +80,10 @@ def _renew(proxy: WriteProxy, target: Target, known: Artifact, kind: str, how: s
         with proxy.ledger.transaction():
             if reading.data is not None:
                 proxy.ledger.save(reading.sha256, reading.data)
-            proxy.ledger.adopt(known.path, reading.sha256, origin.at)
-            proxy.ledger.set_state(known.id, attempts=0, alert="")
-            proxy.ledger.answer(known.id)
-            proxy.ledger.append(
+            words = count_words(text_of(known.path, reading.data))
+            proxy.ledger.adopt(known.path, reading.sha256, origin.at, words)
+            cases.answer_artifact(proxy.ledger, known.id, origin.at, how)
+            seq = proxy.ledger.append(
                 kind,
                 origin.at,
                 artifact=known.id,
@@ -95,6 +93,7 @@ def _renew(proxy: WriteProxy, target: Target, known: Artifact, kind: str, how: s
                 source=origin.source,
                 data={"by": how},
             )
+            proxy.ledger.set_state(known.id, attempts=0, alert="", answered=seq)
         found = proxy.ledger.artifact(known.path)
         assert found is not None
         return found
@@ -102,11 +101,7 @@ def _renew(proxy: WriteProxy, target: Target, known: Artifact, kind: str, how: s
 
 def versions(proxy: WriteProxy, known: Artifact) -> list[Version]:
     """Every version of an artifact that the store keeps, oldest first."""
-    return [
-        Version(e.seq, e.at, e.kind, e.new)
-        for e in proxy.ledger.journal(known.id)
-        if e.kind in VERSIONS and e.new
-    ]
+    return [Version(e.seq, e.at, e.kind, e.new) for e in proxy.ledger.journal(known.id) if e.kind in VERSIONS and e.new]
 
 
 def restore(proxy: WriteProxy, path: Path, number: int | None) -> WriteResult:
@@ -133,17 +128,21 @@ def restore(proxy: WriteProxy, path: Path, number: int | None) -> WriteResult:
     if data is None:
         raise StateBroken(detail=f"version {chosen.number} has no bytes", fix="Choose another version.")
     try:
-        how = person.require(
-            proxy.ledger, "restore", f"This puts version {chosen.number} of {target.relative} back."
-        )
+        how = person.require(proxy.ledger, "restore", f"This puts version {chosen.number} of {target.relative} back.")
     except NeedsPerson:
         return proxy.write(path, data, base=reading.sha256)
     with proxy.lock(target):
         again = disk.read(target.real)
         if again.sha256 != reading.sha256:
             return proxy.check(path, data, base=reading.sha256)
-        plan = Plan(data, chosen.sha256, "restore", {"version": chosen.number, "by": how}, renews=True)
-        commit.commit(proxy.ledger, known, target.real, again, plan, proxy.origin())
+        origin = proxy.origin()
+        fresh = marks.fresh(data, count_words(text_of(known.path, data)))
+        columns: dict[str, object] = {"mark": chosen.sha256, "high": chosen.sha256, "baseline": chosen.sha256}
+        columns |= {**fresh.counts, "baseline_at": origin.at, "attempts": 0, "answers": True}
+        note = {"version": chosen.number, "by": how}
+        step = Step(known, target.real, again, data, "restore", columns, note)
+        if again.sha256 != chosen.sha256:
+            commit.commit(proxy.ledger, [step], origin)
     return proxy.check(path, data)._replace(committed=True)
 
 

@@ -19,6 +19,7 @@ from firewall.errors import NoProject, PolicyError, ProjectExists, StateBroken, 
 from firewall.policy import Policy, parse_policy, policy_text
 from firewall.writes.limits import Limits
 from firewall.writes.paths import POLICY_FILE
+from firewall.writes.protection import Protection
 
 
 class Project(NamedTuple):
@@ -70,6 +71,13 @@ def create(folder: Path) -> Project:
 def limits(policy: Policy) -> Limits:
     """The policy's numbers as the plain value that rules read."""
     return Limits(**{name: getattr(policy.rules, name) for name in Limits._fields})
+
+
+def protection(policy: Policy) -> Protection:
+    """The policy's [protect] as the plain value that the pure core reads."""
+    p = policy.protect
+    extensions = tuple(e.lower().lstrip(".") for e in p.extensions)
+    return Protection(extensions, tuple(p.include), tuple(p.exclude), tuple(p.delete_only))
 
 
 def state_home() -> Path:
@@ -179,9 +187,7 @@ def _known(note: Path) -> dict[str, str]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
-        raise StateBroken(
-            detail=f"{note} cannot be read ({error})", fix=f"Remove {note} as a person."
-        ) from None
+        raise StateBroken(detail=f"{note} cannot be read ({error})", fix=f"Remove {note} as a person.") from None
     if not isinstance(value, dict):
         raise StateBroken(detail=f"{note} is not a JSON object", fix=f"Remove {note} as a person.")
     return {str(k): str(v) for k, v in value.items()}

@@ -2,83 +2,43 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
 import secrets
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Self
 
-from firewall.errors import EXIT_LATCHED, EXIT_OK, EXIT_REFUSED, Busy
+from firewall.errors import Busy, StetError, UsageError
 from firewall.policy import Policy, parse_policy
 from firewall.policy.merge import in_force
-from firewall.text.words import count_words
-from firewall.verdict import Finding, Outcome, Verdict, judge
-from firewall.writes import alerts, commit, disk, marks, paths, project, trip
+from firewall.verdict import Finding, Outcome, judge
+from firewall.writes import alerts, cases, commit, disk, paths, project, steps, trip
 from firewall.writes.alerts import Alert
-from firewall.writes.commit import Origin, Plan
-from firewall.writes.decide import decide
-from firewall.writes.disk import Reading
-from firewall.writes.facts import Facts
+from firewall.writes.assess import Assessed, Bench, assess, is_latched, remember_refusal
+from firewall.writes.commit import Origin
 from firewall.writes.ledger import Ledger
-from firewall.writes.limits import Limits
 from firewall.writes.lock import FileLock, lock_name
-from firewall.writes.measures import Measures
-from firewall.writes.observe import observe
 from firewall.writes.paths import Target
-from firewall.writes.records import Artifact
+from firewall.writes.proposal import Proposal, WordCounts, WriteResult
+from firewall.writes.records import Case
+
+__all__ = ["Proposal", "WordCounts", "WriteProxy", "WriteResult"]
 
 RACES = 3
 """How often a file that changes under the commit is looked at anew before Stet gives up."""
 
 
-class WordCounts(NamedTuple):
-    """Words on disk before, in the proposal, and in the mark."""
+class SamePathTwice(UsageError):
+    """A change set names a file twice."""
 
-    before: int
-    after: int
-    mark: int
-
-
-class WriteResult(NamedTuple):
-    """What came of a proposal, an attempt or a staging; `to_json` is the JSON of check and write.
-
-    `committed` is true when the disk now holds what was proposed. `tripped` is true while the artifact is
-    latched. `attempt` counts failed attempts in a row, this one included; `alert` is the alert raised now.
-    """
-
-    path: str
-    verdict: Verdict
-    committed: bool
-    tripped: bool
-    attempt: int
-    attempts_left: int
-    words: WordCounts
-    alert: Alert | None
-    sha256: str
-
-    @property
-    def exit_status(self) -> int:
-        """0 allowed, 1 refused, 4 latched (the refusal that trips included)."""
-        if self.tripped:
-            return EXIT_LATCHED
-        return EXIT_OK if self.verdict.allowed else EXIT_REFUSED
-
-    def to_json(self) -> dict[str, object]:
-        """The stable JSON object of `stet check --json` and `stet write --json`."""
-        return {
-            "outcome": self.verdict.outcome.label,
-            "path": self.path,
-            "committed": self.committed,
-            "tripped": self.tripped,
-            "attempt": self.attempt,
-            "attempts_left": self.attempts_left,
-            "words": self.words._asdict(),
-            "sha256": self.sha256,
-            "findings": [f.to_json() for f in self.verdict.findings],
-            "alert": self.alert.to_json() if self.alert else None,
-        }
+    code = "same-path-twice"
+    template = "The change set names {path} twice."
+    next_step = "Put both changes of the file into one proposal."
 
 
 class WriteProxy:
@@ -102,16 +62,19 @@ class WriteProxy:
         self.ledger = Ledger(found.state, found.root, found.policy.rules.lock_seconds)
         project.remember(found)
         self.policy = self._pinned(found)
-        self.limits: Limits = project.limits(self.policy)
-        self.recovered = commit.recover(self.ledger, self.root, self.state / "locks", self.origin())
+        self.limits = project.limits(self.policy)
+        self.protection = project.protection(self.policy)
+        self.recovered = commit.recover(self.ledger, self.state / "locks", self.origin())
 
     @classmethod
-    def open(cls, start: Path, *, session: str = "", source: str = "cli") -> WriteProxy:
+    def open(
+        cls, start: Path, *, session: str = "", source: str = "cli", clock: Callable[[], float] = time.time
+    ) -> WriteProxy:
         """The project whose stet.toml is in `start` or above.
 
         Raises NoProject, PolicyError, StateBroken or StorageError; then nothing may be written.
         """
-        return cls(project.load(start), session=session, source=source)
+        return cls(project.load(start), session=session, source=source, clock=clock)
 
     def __enter__(self) -> Self:
         return self
@@ -125,259 +88,259 @@ class WriteProxy:
         """Who asks, now."""
         return Origin(self._session, self._source, self._clock())
 
+    def bench(self) -> Bench:
+        """What judgements are made with, now."""
+        return Bench(self.ledger, self.limits, self.protection, self._policy_hash, self.origin())
+
     def _pinned(self, found: project.Project) -> Policy:
         """The policy in force; the first one seen is pinned, as a person made it."""
         text = self.ledger.meta("policy")
         if text is None:
             with self.ledger.transaction():
                 self.ledger.set_meta("policy", found.text)
-            return found.policy
+            text = found.text
+        self._policy_hash = hashlib.sha256(f"{text}\0{found.text}".encode()).hexdigest()
         if text == found.text:
             return found.policy
         return in_force(parse_policy(text, "the accepted stet.toml"), found.policy)
 
     # -- proposals -----------------------------------------------------------------------------------
 
-    def check(
-        self,
-        path: Path,
-        content: bytes | None,
-        *,
-        base: str | None = None,
-        stop_reason: str | None = None,
-        structural: tuple[int, int] | None = None,
-    ) -> WriteResult:
-        """Judge only: nothing is written and nothing is counted. `content` None is a delete."""
-        target = paths.resolve(path, self.root, self.state)
-        with self.lock(target):
-            return self._judge(target, content, base, stop_reason, structural)[0]
+    def check(self, path: Path, content: bytes | None, **options: object) -> WriteResult:
+        """Judge one proposal: nothing is written and nothing is counted. Options are Proposal's fields."""
+        return self.check_set([Proposal(path, content, **options)])[0]  # type: ignore[arg-type]
 
-    def write(
-        self,
-        path: Path,
-        content: bytes | None,
-        *,
-        base: str | None = None,
-        stop_reason: str | None = None,
-        structural: tuple[int, int] | None = None,
-    ) -> WriteResult:
-        """Judge and commit. `content` None is a delete.
+    def write(self, path: Path, content: bytes | None, **options: object) -> WriteResult:
+        """Judge one proposal and commit it. `content` None is a delete; options are Proposal's fields."""
+        return self.write_set([Proposal(path, content, **options)])[0]  # type: ignore[arg-type]
 
-        `base` is the sha256 the writer worked from. `structural` is the byte range of the bytes on disk
-        that the pipeline replaces (start == end to insert): only there are size rules lifted, and every
-        byte outside it must come back unchanged.
-        """
-        target = paths.resolve(path, self.root, self.state)
-        with self.lock(target):
+    def rename(self, path: Path, new: Path, **options: object) -> WriteResult:
+        """Give an artifact another name; its mark, attempts and latch go with it."""
+        return self.write_set([Proposal(path, None, rename_to=new, **options)])[0]  # type: ignore[arg-type]
+
+    def check_set(self, proposals: Sequence[Proposal]) -> list[WriteResult]:
+        """Judge proposals together, as one change set, without writing or counting."""
+        with self._locked(proposals) as wanted:
+            return [self._result(a) for a in assess(self.bench(), wanted)]
+
+    def write_set(self, proposals: Sequence[Proposal]) -> list[WriteResult]:
+        """Judge proposals together and commit all of them, or none."""
+        with self._locked(proposals) as wanted:
             for _ in range(RACES):
-                result, artifact, reading = self._judge(target, content, base, stop_reason, structural)
-                if artifact is None:
-                    return result
-                if not result.verdict.allowed:
-                    return self._refuse(result, artifact, reading, content)
-                if reading.sha256 == result.sha256:
-                    return result._replace(committed=True)
+                judged = assess(self.bench(), wanted)
+                if not all(a.verdict.allowed for a in judged):
+                    return self._refuse(judged)
                 try:
-                    self._commit(target, artifact, reading, content, structural, result)
+                    return self._commit(judged)
                 except disk.Replaced:
                     continue
-                return result._replace(committed=True, attempt=0, attempts_left=self.limits.attempts)
-        raise Busy(path=target.relative, seconds=0)
+        raise Busy(path=wanted[0][1].relative, seconds=0)
+
+    @contextlib.contextmanager
+    def _locked(self, proposals: Sequence[Proposal]) -> Iterator[list[tuple[Proposal, Target, Target | None]]]:
+        """The proposals with their targets, all locks held, taken in one order by everybody."""
+        wanted = []
+        for proposal in proposals:
+            target = paths.resolve(proposal.path, self.root, self.state)
+            new = proposal.rename_to
+            wanted.append((proposal, target, paths.resolve(new, self.root, self.state) if new else None))
+        names = [t.relative for _, first, second in wanted for t in (first, second) if t is not None]
+        for name in names:
+            if names.count(name) > 1:
+                raise SamePathTwice(path=name)
+        with contextlib.ExitStack() as stack:
+            for lock, name in sorted((lock_name(self.root, name), name) for name in names):
+                stack.enter_context(FileLock(self.state / "locks" / lock, self.limits.lock_seconds, name))
+            yield wanted
 
     def lock(self, target: Target) -> FileLock:
-        """The artifact's lock, to be held around looking and changing."""
+        """One artifact's lock, to be held around looking and changing."""
         name = lock_name(self.root, target.relative)
         return FileLock(self.state / "locks" / name, self.limits.lock_seconds, target.relative)
 
-    def _judge(
-        self,
-        target: Target,
-        content: bytes | None,
-        base: str | None,
-        stop_reason: str | None,
-        structural: tuple[int, int] | None,
-    ) -> tuple[WriteResult, Artifact | None, Reading]:
-        """The verdict, the artifact it is about (None where the path is none), and the disk as read."""
-        reading, artifact = disk.MISSING, None
-        if not target.problem:
-            reading = disk.read(target.real, self.limits.max_bytes)
-            artifact = observe(self.ledger, target.relative, reading, self.limits.window_days, self.origin())
-            if self._is_latched(artifact):
-                return self._latched(artifact, reading), artifact, reading
-        if content is not None and len(content) > self.limits.max_bytes:
-            verdict = judge([_too_large(target.relative, len(content), self.limits.max_bytes)], ["max-bytes"])
-            return (
-                self._result(target.relative, verdict, artifact, WordCounts(0, 0, 0), ""),
-                artifact,
-                reading,
-            )
-        mark = self._mark(artifact, reading)
-        facts = Facts(
-            path=target.relative,
-            disk=reading.data,
-            proposed=content,
-            mark=mark,
-            disk_sha=reading.sha256,
-            limits=self.limits,
-            path_problem=target.problem,
-            base=base,
-            stop_reason=stop_reason,
-            structural=structural,
-        )
-        measures = Measures(facts)
-        counts = WordCounts(measures.disk_words, measures.new_words, measures.mark_words)
-        sha = "" if content is None else disk.sha256(content)
-        return (
-            self._result(target.relative, decide(facts, measures), artifact, counts, sha),
-            artifact,
-            reading,
-        )
-
-    def _mark(self, artifact: Artifact | None, reading: Reading) -> bytes | None:
-        if artifact is None or artifact.mark == reading.sha256:
-            return reading.data
-        return self.ledger.load(artifact.mark)
-
-    def _result(
-        self, path: str, verdict: Verdict, artifact: Artifact | None, counts: WordCounts, sha: str
-    ) -> WriteResult:
-        attempts = artifact.attempts if artifact else 0
+    def _result(self, a: Assessed) -> WriteResult:
+        attempts = a.artifact.attempts if a.artifact else 0
         left = max(0, self.limits.attempts - attempts)
-        return WriteResult(path, verdict, False, False, attempts, left, counts, None, sha)
+        m = a.measures
+        counts = (
+            WordCounts(m.disk_words, 0 if a.content is None else m.new_words, m.mark_words)
+            if not a.unread
+            else WordCounts(max(a.facts.counts.disk, 0), 0, max(a.facts.counts.mark, 0))
+        )
+        latched = a.artifact is not None and is_latched(a.artifact, self.limits)
+        return WriteResult(a.target.relative, a.verdict, False, latched, attempts, left, counts, None, a.sha256)
 
-    def _commit(
-        self,
-        target: Target,
-        artifact: Artifact,
-        reading: Reading,
-        content: bytes | None,
-        structural: tuple[int, int] | None,
-        result: WriteResult,
-    ) -> None:
-        mark = marks.after(self._mark(artifact, reading), reading.data, content, structural)
-        sha = "" if mark is None else disk.sha256(mark)
-        note = {"words": result.words._asdict(), "structural": list(structural) if structural else None}
-        plan = Plan(content, sha, "commit" if content is not None else "delete", note)
-        if mark is not None and mark != content:
-            with self.ledger.transaction(durable=False):
-                self.ledger.save(sha, mark)
-        commit.commit(self.ledger, artifact, target.real, reading, plan, self.origin())
+    # -- commits -------------------------------------------------------------------------------------
+
+    def _commit(self, judged: Sequence[Assessed]) -> list[WriteResult]:
+        bench = self.bench()
+        plan = [s for a in judged if (s := steps.step(bench, a)) is not None]
+        if plan:
+            commit.commit(self.ledger, plan, bench.origin)
+        with contextlib.suppress(StetError):  # the files are written; this is tidying
+            self._settle_held(judged)
+        done = []
+        for a in judged:
+            result = self._result(a)._replace(committed=True)
+            if a.reading.sha256 != a.sha256 or a.new_target:
+                result = result._replace(attempt=0, attempts_left=self.limits.attempts)
+            done.append(result)
+        return done
+
+    def _settle_held(self, judged: Sequence[Assessed]) -> None:
+        """A held proposal whose bytes have landed by another way waits no longer."""
+        for a in judged:
+            if a.artifact is None:
+                continue
+            rows = self.ledger.query(
+                "SELECT id FROM cases WHERE artifact=? AND kind='hold' AND proposal=? AND state IN ('open','waiting')",
+                (a.artifact.id, a.sha256),
+            )
+            if rows:
+                with self.ledger.transaction(durable=False):
+                    for (ident,) in rows:
+                        cases.move(self.ledger, ident, cases.PENDING, "expired", self._clock(), "landed since")
 
     # -- refusals ------------------------------------------------------------------------------------
 
-    def _is_latched(self, artifact: Artifact) -> bool:
-        return artifact.latched or artifact.attempts >= self.limits.attempts
+    def _refuse(self, judged: Sequence[Assessed]) -> list[WriteResult]:
+        """Keep each refused proposal, count its attempt, trip at the limit. The others wait with them."""
+        change_set = secrets.token_hex(6)
+        if len(judged) == 1:
+            return [self._refuse_one(judged[0], change_set)]
+        guilty = [a.target.relative for a in judged if not a.verdict.allowed]
+        out = []
+        for a in judged:
+            if not a.verdict.allowed:
+                out.append(self._refuse_one(a, change_set))
+                continue
+            message = f"{a.target.relative} waits: {', '.join(guilty[:5])} in the same change set was refused."
+            finding = Finding("change-set", Outcome.HOLD, message, {"refused": guilty[:20]})
+            verdict = judge([finding], [*a.verdict.checks, "change-set"])
+            self._hold(a, change_set, verdict.findings)
+            out.append(self._result(a)._replace(verdict=verdict))
+        return out
 
-    def _latched(self, artifact: Artifact, reading: Reading) -> WriteResult:
-        message = (
-            f"{artifact.path} is latched after {artifact.attempts} failed attempts in a row. "
-            "No proposal for it is read until a person resets it; go on with other work."
-        )
-        finding = Finding(
-            "latched", Outcome.BLOCK, message, {"attempts": artifact.attempts, "alert": artifact.alert}
-        )
-        counts = WordCounts(_words(reading.data), 0, _words(self._mark(artifact, reading)))
-        result = self._result(artifact.path, judge([finding], ["latched"]), artifact, counts, "")
-        return result._replace(tripped=True)
-
-    def _refuse(
-        self, result: WriteResult, artifact: Artifact, reading: Reading, content: bytes | None
-    ) -> WriteResult:
-        """Keep the proposal, count the attempt, and trip at the limit."""
-        if result.tripped and artifact.latched:
-            with self.ledger.transaction(durable=False):
-                origin = self.origin()
-                self.ledger.append(
-                    "refused-latched",
-                    origin.at,
-                    artifact=artifact.id,
-                    old=artifact.disk,
-                    session=origin.session,
-                    source=origin.source,
-                )
+    def _refuse_one(self, a: Assessed, change_set: str) -> WriteResult:
+        result = self._result(a)
+        if a.artifact is None:
             return result
-        return self._count(result, artifact, reading, content)
+        if a.artifact.latched:
+            self._note(a, "refused-latched", {})
+            return result
+        return self._count(a, result, change_set)
 
-    def _count(
-        self, result: WriteResult, artifact: Artifact, reading: Reading, content: bytes | None
-    ) -> WriteResult:
+    def _count(self, a: Assessed, result: WriteResult, change_set: str = "") -> WriteResult:
+        """One more failed attempt; at the limit, in a row or in the window, the artifact trips."""
+        assert a.artifact is not None
         origin = self.origin()
-        kind = "hold" if result.verdict.outcome is Outcome.HOLD else "refuse"
+        held = result.verdict.outcome is Outcome.HOLD
+        keep = a.content is not None and result.sha256 and len(a.content) <= self.limits.max_bytes
         with self.ledger.transaction():
-            if content is not None and result.sha256:
-                self.ledger.save(result.sha256, content)
-            attempts = self.ledger.count_attempt(artifact.id)
+            if keep and a.content is not None:
+                self.ledger.save(result.sha256, a.content)
+            attempts = self.ledger.count_attempt(a.artifact.id)
             note = {"findings": [f.to_json() for f in result.verdict.findings], "attempt": attempts}
             self.ledger.append(
-                kind,
+                "hold" if held else "refuse",
                 origin.at,
-                artifact=artifact.id,
-                old=reading.sha256,
-                new=result.sha256,
+                artifact=a.artifact.id,
+                old=a.reading.sha256,
+                new=result.sha256 if keep else "",
                 session=origin.session,
                 source=origin.source,
                 data=note,
             )
+            if not a.unread:
+                remember_refusal(self.bench(), a._replace(verdict=result.verdict))
+        ident = self._hold(a, change_set, result.verdict.findings) if held else ""
         left = max(0, self.limits.attempts - attempts)
-        result = result._replace(attempt=attempts, attempts_left=left)
-        if attempts < self.limits.attempts:
+        result = result._replace(attempt=attempts, attempts_left=left, held=ident)
+        recent = self._recent_attempts(a)
+        if attempts < self.limits.attempts and recent < self.limits.window_attempts:
             return result
-        findings = result.verdict.findings
-        reason = f"{attempts} failed attempts in a row"
-        alert = self._alert("trip", artifact, reading, content, findings, reason, attempts)
-        return result._replace(tripped=True, alert=alert)
+        row = attempts >= self.limits.attempts
+        reason = f"{attempts} failed attempts in a row" if row else f"{recent} failed attempts in the window"
+        alert = self._alert("trip", a, result.verdict.findings, reason, attempts)
+        return result._replace(tripped=True, attempts_left=0, alert=alert)
 
-    def _alert(
-        self,
-        kind: str,
-        artifact: Artifact,
-        reading: Reading,
-        content: bytes | None,
-        findings: tuple[Finding, ...],
-        reason: str,
-        attempts: int,
-    ) -> Alert:
+    def _recent_attempts(self, a: Assessed) -> int:
+        """Failed attempts in the window since a person last answered, however interleaved with good ones."""
+        assert a.artifact is not None
+        since = self._clock() - self.limits.window_days * 86_400.0
+        rows = self.ledger.query(
+            "SELECT count(*) FROM journal WHERE artifact=? AND kind IN ('refuse','hold') AND at>=? AND seq>?",
+            (a.artifact.id, since, a.artifact.answered),
+        )
+        return int(rows[0][0])
+
+    def _hold(self, a: Assessed, change_set: str, findings: Sequence[Finding]) -> str:
+        """Keep a held proposal whole, waiting for a person."""
+        assert a.artifact is not None
+        origin = self.origin()
+        ident = f"P{secrets.token_hex(4)}"
+        data = {
+            "findings": [f.to_json() for f in findings],
+            "session": origin.session,
+            "source": origin.source,
+            "words": self._result(a).words._asdict(),
+            "attempts": a.artifact.attempts,
+        }
+        target = a.new_target.relative if a.new_target else ""
+        case = Case(ident, origin.at, a.artifact.id, a.artifact.path, "hold", "waiting", change_set,
+                    a.reading.sha256, a.sha256, target, json.dumps(data), None, "")  # fmt: skip
+        with self.ledger.transaction():
+            if a.content is not None:
+                self.ledger.save(a.sha256, a.content)
+            cases.add(self.ledger, case)
+        return ident
+
+    def _note(self, a: Assessed, kind: str, data: dict[str, object]) -> None:
+        assert a.artifact is not None
+        origin = self.origin()
+        with self.ledger.transaction(durable=False):
+            self.ledger.append(kind, origin.at, artifact=a.artifact.id, old=a.artifact.disk,
+                               session=origin.session, source=origin.source, data=data)  # fmt: skip
+
+    def _alert(self, kind: str, a: Assessed, findings: Sequence[Finding], reason: str, attempts: int) -> Alert:
+        assert a.artifact is not None
+        ident = f"A{secrets.token_hex(4)}"
         alert = trip.raise_alert(
-            self.ledger, self.root, artifact, reading, content,
-            kind=kind, ident=f"A{secrets.token_hex(4)}", findings=findings, reason=reason,
+            self.ledger, a, kind=kind, ident=ident, findings=tuple(findings), reason=reason,
             attempts=attempts, origin=self.origin(),
         )  # fmt: skip
         self._notify(alert)
         return alert
 
+    # -- failures that are no proposals --------------------------------------------------------------
+
     def attempt(self, path: Path, finding: Finding, proposed: bytes | None = None) -> WriteResult:
         """Count a failed edit, or a repair that left its defect open, against the artifact."""
-        target = paths.resolve(path, self.root, self.state)
-        with self.lock(target):
-            result, artifact, reading = self._judge(target, proposed, None, None, None)
-            if artifact is None or result.tripped:
-                return result
+        with self._locked([Proposal(path, proposed)]) as wanted:
+            a = self._look(wanted[0], proposed)
+            result = self._result(a)
+            if a.artifact is None or result.tripped:
+                return self._refuse_one(a, "") if a.artifact else result
             failed = finding if finding.outcome >= Outcome.HOLD else finding._replace(outcome=Outcome.BLOCK)
-            result = result._replace(verdict=judge([failed], [finding.rule]))
-            return self._count(result, artifact, reading, proposed if proposed is not None else reading.data)
+            blocked = failed._replace(outcome=Outcome.BLOCK)  # nothing here waits for a yes
+            return self._count(a._replace(unread=True), result._replace(verdict=judge([blocked], [finding.rule])))
 
     def stage(self, path: Path, proposed: bytes, findings: tuple[Finding, ...], reason: str) -> WriteResult:
         """Put work in progress on a staging branch and raise an alert, without latching the artifact."""
-        target = paths.resolve(path, self.root, self.state)
-        with self.lock(target):
-            result, artifact, reading = self._judge(target, proposed, None, None, None)
-            if artifact is None or result.tripped:
+        with self._locked([Proposal(path, proposed)]) as wanted:
+            a = self._look(wanted[0], proposed)
+            result = self._result(a)
+            if a.artifact is None or result.tripped:
                 return result
             with self.ledger.transaction():
-                self.ledger.save(result.sha256, proposed)
-            alert = self._alert("staged", artifact, reading, proposed, findings, reason, artifact.attempts)
+                self.ledger.save(a.sha256, proposed)
+            alert = self._alert("staged", a, findings, reason, a.artifact.attempts)
             return result._replace(verdict=judge(findings, [f.rule for f in findings]), alert=alert)
 
-
-def _words(data: bytes | None) -> int:
-    return 0 if data is None else count_words(data.decode("utf-8", "replace"))
-
-
-def _too_large(path: str, size: int, limit: int) -> Finding:
-    message = (
-        f"{path}: the proposal has {size} bytes; at most {limit} are judged ([rules] max_bytes). Split it."
-    )
-    return Finding("max-bytes", Outcome.BLOCK, message, {"bytes": size, "limit": limit})
+    def _look(self, wanted: tuple[Proposal, Target, Target | None], proposed: bytes | None) -> Assessed:
+        """Assess without judging the content; without one, the bytes on disk stand for it."""
+        a = assess(self.bench(), [wanted])[0]
+        return a if proposed is not None else a._replace(content=a.reading.data)
 
 
 def _to_stderr(alert: Alert) -> None:

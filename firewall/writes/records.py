@@ -6,7 +6,10 @@ from typing import NamedTuple
 
 
 class Artifact(NamedTuple):
-    """What Stet remembers of one protected file. Hashes are '' where there is no file."""
+    """What Stet remembers of one protected file. Hashes are '' where there is no file.
+
+    The word counts are those of `facts.Counts`; -1 where nobody has counted.
+    """
 
     id: int
     path: str
@@ -14,8 +17,18 @@ class Artifact(NamedTuple):
     baseline: str
     baseline_at: float
     mark: str
+    high: str
     attempts: int
     alert: str
+    answered: int
+    disk_words: int
+    mark_words: int
+    mark_kept: int
+    high_words: int
+    high_kept: int
+    base_words: int
+    debt: int
+    long: int
 
     @property
     def latched(self) -> bool:
@@ -39,24 +52,55 @@ class Entry(NamedTuple):
 
 
 class Intent(NamedTuple):
-    """A commit under way: `old` -> `new`, and the mark to have when it is done."""
+    """A commit under way: `old` -> `new` for an artifact, or its rename to `target`.
+
+    `after` is a JSON object: the artifact's columns once the commit is done.
+    """
 
     id: int
     artifact: int
     path: str
+    change_set: str
     old: str
     new: str
-    mark: str
+    target: str
+    after: str
     journal: int
 
 
-class AlertRow(NamedTuple):
-    """An alert as stored; `data` is its JSON object as text."""
+class Case(NamedTuple):
+    """An alert or a held proposal, waiting for a person or answered. `data` is a JSON object as text.
+
+    `kind`: trip (the artifact is latched), staged (work was put aside), hold (a person may want it).
+    `state`: open or waiting until answered; approved, edited, rejected, escalated, expired or answered.
+    """
 
     id: str
     at: float
     artifact: int
+    path: str
     kind: str
     state: str
+    change_set: str
+    disk: str
     proposal: str
+    target: str
     data: str
+    answered_at: float | None
+    answered_by: str
+
+    @property
+    def pending(self) -> bool:
+        """Does it still wait for an answer?"""
+        return self.state in ("open", "waiting", "escalated")
+
+
+class Grant(NamedTuple):
+    """A person's permission: named rules are lifted for a path or glob, `uses` times, until `expires`."""
+
+    id: str
+    at: float
+    pattern: str
+    rules: tuple[str, ...]
+    uses: int
+    expires: float

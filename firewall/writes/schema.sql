@@ -26,10 +26,48 @@ CREATE TABLE IF NOT EXISTS artifacts (
   baseline TEXT NOT NULL,         -- what a person last accepted
   baseline_at REAL NOT NULL,
   mark TEXT NOT NULL,
+  high TEXT NOT NULL,             -- the accepted version with most words since the baseline
   attempts INTEGER NOT NULL DEFAULT 0,
   alert TEXT NOT NULL DEFAULT '', -- id of the alert that latched it, '' while it is open
+  answered INTEGER NOT NULL DEFAULT 0, -- journal entry of a person's last answer
+  disk_words INTEGER NOT NULL DEFAULT -1,
+  mark_words INTEGER NOT NULL DEFAULT -1,
+  mark_kept INTEGER NOT NULL DEFAULT -1,  -- words of the mark that survive on the disk
+  high_words INTEGER NOT NULL DEFAULT -1,
+  high_kept INTEGER NOT NULL DEFAULT -1,
+  base_words INTEGER NOT NULL DEFAULT -1,
+  debt INTEGER NOT NULL DEFAULT 0,        -- words that text moved in here had lost before
+  long INTEGER NOT NULL DEFAULT 0,        -- 1: text of a long artifact was moved in here
   UNIQUE (root, path)
 );
+
+-- What a session last read or wrote of an artifact.
+CREATE TABLE IF NOT EXISTS seen (
+  session TEXT NOT NULL,
+  artifact INTEGER NOT NULL REFERENCES artifacts(id),
+  sha TEXT NOT NULL,
+  at REAL NOT NULL,
+  PRIMARY KEY (session, artifact)
+) WITHOUT ROWID;
+
+-- Units (paragraphs, items) that came to an artifact by a change, so that text moved there is known.
+CREATE TABLE IF NOT EXISTS arrivals (
+  unit TEXT NOT NULL,             -- sha256 of its words
+  artifact INTEGER NOT NULL REFERENCES artifacts(id),
+  at REAL NOT NULL,
+  PRIMARY KEY (unit, artifact)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS arrivals_by_time ON arrivals (at);
+
+-- Proposals refused, with a hash of the facts they were refused under.
+CREATE TABLE IF NOT EXISTS refusals (
+  artifact INTEGER NOT NULL REFERENCES artifacts(id),
+  proposal TEXT NOT NULL,
+  facts TEXT NOT NULL,
+  at REAL NOT NULL,
+  rules TEXT NOT NULL,
+  PRIMARY KEY (artifact, proposal, facts)
+) WITHOUT ROWID;
 
 -- Append-only. Each entry's hash covers the one before it.
 CREATE TABLE IF NOT EXISTS journal (
@@ -50,18 +88,39 @@ CREATE INDEX IF NOT EXISTS journal_by_artifact ON journal (artifact, seq);
 CREATE TABLE IF NOT EXISTS intents (
   id INTEGER PRIMARY KEY,
   artifact INTEGER NOT NULL UNIQUE REFERENCES artifacts(id),
+  change_set TEXT NOT NULL,       -- commits that belong together are finished or undone together
   old TEXT NOT NULL,
   new TEXT NOT NULL,              -- '' for a delete
-  mark TEXT NOT NULL,
+  target TEXT NOT NULL,           -- the new path of a rename, else ''
+  after TEXT NOT NULL,            -- JSON: the artifact's columns once it is done
   journal INTEGER NOT NULL
 );
 
-CREATE TABLE IF NOT EXISTS alerts (
+-- Alerts and held proposals: what waits for a person.
+-- state: open, waiting, approved, edited, rejected, escalated, expired, answered
+CREATE TABLE IF NOT EXISTS cases (
   id TEXT PRIMARY KEY,
   at REAL NOT NULL,
   artifact INTEGER NOT NULL REFERENCES artifacts(id),
-  kind TEXT NOT NULL,             -- trip or staged
-  state TEXT NOT NULL,            -- open or answered
-  proposal TEXT NOT NULL,         -- sha of the refused bytes, '' for a delete
-  data TEXT NOT NULL
+  kind TEXT NOT NULL,             -- trip, staged or hold
+  state TEXT NOT NULL,
+  change_set TEXT NOT NULL,
+  disk TEXT NOT NULL,             -- sha on disk when it was proposed
+  proposal TEXT NOT NULL,         -- sha of the proposed bytes, '' for a delete
+  target TEXT NOT NULL DEFAULT '',-- the new path of a rename, else ''
+  data TEXT NOT NULL,             -- JSON: findings, session, source, staging …
+  answered_at REAL,
+  answered_by TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX IF NOT EXISTS cases_by_state ON cases (state, at);
+
+-- What a person permits ahead of time.
+CREATE TABLE IF NOT EXISTS grants (
+  id TEXT PRIMARY KEY,
+  at REAL NOT NULL,
+  pattern TEXT NOT NULL,          -- a path or a glob below the project
+  rules TEXT NOT NULL,            -- JSON list of rule names
+  uses INTEGER NOT NULL,          -- uses left
+  expires REAL NOT NULL,
+  root INTEGER NOT NULL REFERENCES roots(id)
 );

@@ -21,16 +21,15 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     if facts.proposed is None or facts.disk is None or facts.step_back or not measures.is_long:
         return []
     cap = facts.limits.delta_cap
-    after = measures.after
-    from_disk, from_mark = after - measures.disk_words, after - measures.mark_words - measures.debt
-    worst = max(from_disk, from_mark, key=abs)
+    deltas = {reference.name: reference.after - reference.words for reference in measures.references}
+    worst = max(deltas.values(), key=abs)
     if abs(worst) <= cap or is_growth(facts, measures):
         return []
     message = (
         f"{facts.path}: {worst:+d} words against a cap of {cap}. "
         f"Change at most {cap} words net; a larger piece goes into a file of its own."
     )
-    evidence = {"disk": from_disk, "mark": from_mark, "cap": cap}
+    evidence = {**deltas, "cap": cap}
     return [Finding(NAME, Outcome.HOLD, message, evidence)]
 
 
@@ -39,7 +38,7 @@ def is_growth(facts: Facts, measures: Measures) -> bool:
     article's preset, which knows no such thing."""
     if facts.limits.preset == "article" or measures.new_words < measures.disk_words:
         return False
-    return measures.share_kept(facts.limits.growth_keeps) >= facts.limits.growth_keeps
+    return measures.at_mark.share_kept(facts.limits.growth_keeps) >= facts.limits.growth_keeps
 
 
 _ARTICLE = Limits(preset="article")

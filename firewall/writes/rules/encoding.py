@@ -49,9 +49,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         )
         findings.append(Finding(NAME, Outcome.BLOCK, message, {"before": before, "after": after}))
     if facts.disk.startswith(BOM) and not data.startswith(BOM):
-        message = (
-            f"{facts.path} begins with a byte-order mark and the proposal does not. Begin it with U+FEFF."
-        )
+        message = f"{facts.path} begins with a byte-order mark and the proposal does not. Begin it with U+FEFF."
         findings.append(Finding(NAME, Outcome.BLOCK, message, {"lost": "byte-order mark"}))
     window = measures.from_disk.window
     spoilt = _MOJIBAKE.findall(measures.new[window.start : window.new_end])

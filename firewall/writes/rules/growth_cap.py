@@ -25,9 +25,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         f"{facts.path}: {grown:+d} words since a person last accepted it; the cap is {cap}. "
         "Put the new text into a file of its own."
     )
-    return [
-        Finding(NAME, Outcome.HOLD, message, {"baseline": baseline, "after": measures.new_words, "cap": cap})
-    ]
+    return [Finding(NAME, Outcome.HOLD, message, {"baseline": baseline, "after": measures.new_words, "cap": cap})]
 
 
 EXAMPLES = (

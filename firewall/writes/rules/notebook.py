@@ -19,9 +19,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     try:
         notebook_text(facts.proposed)
     except NotANotebook as error:
-        message = (
-            f"{facts.path}: this is no valid notebook: {error}. Keep the nbformat JSON and edit cells in it."
-        )
+        message = f"{facts.path}: this is no valid notebook: {error}. Keep the nbformat JSON and edit cells in it."
         return [Finding(NAME, Outcome.BLOCK, message, {"problem": str(error)})]
     return []
 

@@ -61,15 +61,8 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     ):
         if offset is not None:
             findings.append(_finding(facts.path, measures, window.start + offset, what, advice))
-    if (
-        window.start == 0
-        and _wrapped(measures.new)
-        and not _wrapped(measures.disk)
-        and not _is_code(measures.disk)
-    ):
-        findings.append(
-            _finding(facts.path, measures, 0, "the whole document inside a fence", "Take the fence away")
-        )
+    if window.start == 0 and _wrapped(measures.new) and not _wrapped(measures.disk) and not _is_code(measures.disk):
+        findings.append(_finding(facts.path, measures, 0, "the whole document inside a fence", "Take the fence away"))
     preamble = _PREAMBLE.match(measures.new) if window.start == 0 else None
     if preamble and not _PREAMBLE.match(measures.disk):
         findings.append(_finding(facts.path, measures, 0, "a chat's opening words", "Send the text alone"))
@@ -138,9 +131,7 @@ def _wrapped(text: str) -> bool:
     if not match:
         return False
     mark = match.group(1)
-    return not re.search(
-        rf"(?m)^[ ]{{0,3}}{re.escape(mark)}[`~]*[ \t]*$", match.group(2)
-    ) or "\n#" in match.group(2)
+    return not re.search(rf"(?m)^[ ]{{0,3}}{re.escape(mark)}[`~]*[ \t]*$", match.group(2)) or "\n#" in match.group(2)
 
 
 def _is_code(text: str) -> bool:

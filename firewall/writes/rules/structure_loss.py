@@ -36,9 +36,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
             f"{facts.path}: {lost} {kind} fewer than before{listed}. Keep them, or remove them by an edit that "
             "names what it removes."
         )
-        findings.append(
-            Finding(NAME, Outcome.HOLD, message, {"kind": kind, "lost": lost, "names": names[:20]})
-        )
+        findings.append(Finding(NAME, Outcome.HOLD, message, {"kind": kind, "lost": lost, "names": names[:20]}))
     return findings
 
 
@@ -103,7 +101,7 @@ def _moved_heading(title: str, measures: Measures) -> bool:
 
 def _moved_away(measures: Measures, fewer: int) -> bool:
     """Did whole units move to other artifacts, at least as many as parts are gone?"""
-    return bool(measures.facts.elsewhere) and len(measures.moved_units) >= fewer
+    return bool(measures.facts.elsewhere) and len(measures.on_disk.moved_units) >= fewer
 
 
 def _declared_keys(measures: Measures, keys: frozenset[str]) -> frozenset[str]:

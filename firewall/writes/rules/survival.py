@@ -24,19 +24,18 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     if measures.before < limits.small_from:
         return []
     need = limits.survival if measures.is_long else limits.small_survival
-    share = measures.share_kept(need)
-    of_disk = 1.0 if share >= 1.0 and measures.mark_is_disk else measures.share_kept_of_disk
-    worst = min(share, of_disk)
+    shares = {reference.name: reference.share_kept(need) for reference in measures.references}
+    name = min(shares, key=lambda key: shares[key])
+    worst = shares[name]
     if worst >= need:
         return []
     outcome = Outcome.BLOCK if worst < limits.survival_block_below else Outcome.HOLD
-    what = "the text last accepted" if share <= of_disk else "the text on disk"
+    what = "the text on disk" if name == "disk" else "the text accepted before"
     message = (
         f"{facts.path}: {worst:.0%} of {what} survives; at least {need:.0%} must. "
         "Keep the sentences that stand and change only those meant."
     )
-    evidence = {"survives": round(worst, 4), "limit": need, "of": "mark" if share <= of_disk else "disk"}
-    return [Finding(NAME, outcome, message, evidence)]
+    return [Finding(NAME, outcome, message, {"survives": round(worst, 4), "limit": need, "of": name})]
 
 
 def _shuffled(text: str) -> str:

@@ -25,22 +25,22 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     return floor_finding(NAME, facts, measures, facts.limits.word_floor, facts.limits.block_below)
 
 
-def floor_finding(
-    name: str, facts: Facts, measures: Measures, share: float, block_below: float
-) -> list[Finding]:
+def floor_finding(name: str, facts: Facts, measures: Measures, share: float, block_below: float) -> list[Finding]:
     """The finding for a text that falls under `share` of its words; a block below `block_below` of them."""
-    before = measures.before
-    floor = math.ceil(before * share)
-    after = measures.after
-    if after >= floor:
-        return []
-    outcome = Outcome.BLOCK if after < before * block_below else Outcome.HOLD
-    since = "" if before == measures.disk_words else f", counted from the {before} words last accepted"
-    message = (
-        f"{facts.path}: {before} -> {after} words; the floor is {floor}{since}. Change the sentence in place."
-    )
-    evidence = {"before": before, "after": after, "floor": floor, "disk": measures.disk_words}
-    return [Finding(name, outcome, message, evidence)]
+    worst: Finding | None = None
+    short = 0
+    for reference in measures.references:
+        before, after = reference.whole, reference.after
+        floor = math.ceil(before * share)
+        if after >= floor or floor - after <= short:
+            continue
+        short = floor - after
+        outcome = Outcome.BLOCK if after < before * block_below else Outcome.HOLD
+        since = "" if reference.name == "disk" else f", counted from the {before} words accepted before"
+        message = f"{facts.path}: {before} -> {after} words; the floor is {floor}{since}. Change the sentence in place."
+        evidence = {"before": before, "after": after, "floor": floor, "of": reference.name}
+        worst = Finding(name, outcome, message, evidence)
+    return [worst] if worst else []
 
 
 EXAMPLES = (
@@ -48,6 +48,7 @@ EXAMPLES = (
     example("82% left", lorem(1200), lorem(984), True),
     example("one word under", lorem(1000), lorem(849), True),
     example("small since the mark", lorem(900), lorem(800), True, mark=lorem(1000)),
+    example("grown, then cut", lorem(1800), lorem(1500), True, mark=lorem(1000), high=lorem(2000)),
     example("exactly the floor", lorem(1000), lorem(850), False),
     example("a typo", lorem(1200), lorem(1200).replace("word7 ", "word-7 "), False),
     example("999 words are the small floor's", lorem(999), "stub", False),

@@ -1,0 +1,113 @@
+"""From an allowed proposal to the step that commits it: new marks, debts, what other artifacts take over."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from firewall.text.units import units
+from firewall.text.words import count_words
+from firewall.writes import disk, marks
+from firewall.writes.assess import Assessed, Bench, last_commit
+from firewall.writes.commit import Step
+from firewall.writes.moves import Holder
+from firewall.writes.prose import text_of
+
+
+def step(bench: Bench, a: Assessed) -> Step | None:
+    """The step, or None where the disk holds what is proposed already."""
+    assert a.artifact is not None
+    if a.new_target is not None:
+        return Step(a.artifact, a.target.real, a.reading, a.content, "rename", {"attempts": 0},
+                    {"from": a.target.relative, "to": a.new_target.relative}, target=a.new_target.relative)  # fmt: skip
+    if a.sha256 == a.reading.sha256:
+        return None
+    after = marks.fresh(a.content, a.measures.new_words) if a.grants else marks.after(a.facts, a.measures)
+    blobs = [data for data in (after.mark, after.high) if data is not None]
+    columns: dict[str, object] = {
+        "mark": _sha(after.mark),
+        "high": _sha(after.high),
+        **after.counts,
+        "attempts": 0,
+    }
+    if a.facts.step_back:
+        columns |= _before_growth(bench, a)
+    if a.grants or a.facts.disk is None:
+        columns |= {"baseline": _sha(a.content), "baseline_at": bench.origin.at}
+        columns["base_words"] = a.measures.new_words
+    others: dict[int, Mapping[str, object]] = {}
+    if after.moved:
+        others, more = _taken_over(bench, a, after.moved, after.debt_moved)
+        blobs += more
+    words = {"before": a.measures.disk_words, "after": a.measures.new_words, "mark": a.measures.mark_words}
+    note: dict[str, object] = {
+        "words": words,
+        "grew": after.grew,
+        "mark": a.artifact.mark,
+        "high": a.artifact.high,
+        "structural": list(a.facts.structural) if a.facts.structural else None,
+        "rules": list(a.verdict.rules),
+        "grants": [g.id for g in a.grants],
+    }
+    kind = "commit" if a.content is not None else "delete"
+    return Step(a.artifact, a.target.real, a.reading, a.content, kind, columns, note, "", others, tuple(blobs))
+
+
+def _sha(data: bytes | None) -> str:
+    return "" if data is None else disk.sha256(data)
+
+
+def _before_growth(bench: Bench, a: Assessed) -> dict[str, object]:
+    """The marks as they were before the growth that is taken back."""
+    assert a.artifact is not None
+    last = last_commit(bench.ledger, a.artifact)
+    assert last is not None
+    old, note = last
+    out: dict[str, object] = {}
+    for name in ("mark", "high"):
+        sha = str(note.get(name, old))
+        words = a.measures.new_words if sha == old else -1
+        out |= {name: sha, f"{name}_words": words, f"{name}_kept": words}
+    return out
+
+
+def _taken_over(
+    bench: Bench, a: Assessed, moved: Counter[tuple[str, ...]], debt: int
+) -> tuple[dict[int, Mapping[str, object]], list[bytes]]:
+    """The columns of the artifacts that now answer for the moved units, and the bytes of their new marks."""
+    left = Counter(moved)
+    total = sum(len(unit) * n for unit, n in moved.items())
+    others: dict[int, Mapping[str, object]] = {}
+    blobs: list[bytes] = []
+    for holder in a.holders:
+        taken: Counter[tuple[str, ...]] = holder.found & left
+        left -= taken
+        if taken:
+            words = sum(len(unit) * n for unit, n in taken.items())
+            columns, data = _answers_for(bench, holder, taken, -(-debt * words // max(1, total)), a.measures.is_long)
+            others[holder.artifact] = columns
+            blobs += data
+    return others, blobs
+
+
+def _answers_for(
+    bench: Bench, holder: Holder, taken: Counter[tuple[str, ...]], debt: int, long: bool
+) -> tuple[dict[str, object], list[bytes]]:
+    """A holder's columns: units its mark lacks are added to it, the debt comes along, long stays long."""
+    row = bench.ledger.query(
+        "SELECT mark, mark_words, mark_kept, debt, long, disk FROM artifacts WHERE id=?", (holder.artifact,)
+    )[0]
+    columns: dict[str, object] = {"debt": int(row[3]) + debt, "long": int(bool(row[4]) or long)}
+    mark = bench.ledger.load(row[0])
+    text = text_of(holder.path, mark)
+    lacking = taken - Counter(u.words for u in units(text))
+    if not lacking or row[0] == row[5]:
+        return columns, []
+    added = "\n\n".join(" ".join(unit) for unit in lacking.elements())
+    data = f"{text.rstrip()}\n\n{added}\n".encode("utf-8", "surrogatepass")
+    columns |= {
+        "mark": disk.sha256(data),
+        "mark_words": count_words(data.decode("utf-8", "replace")),
+        "mark_kept": -1,
+    }
+    return columns, [data]
