@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from latches.blueprint import SectionPlan
-from pipeline.compose.notes import Notes, Unit
+from pipeline.compose.notes import Notes
 from pipeline.compose.parts import FINDERS
 from pipeline.compose.piece import Piece, satisfies
 
@@ -19,20 +19,34 @@ RANK = 0.1
 """Points lost with each rank of its unit's best passage."""
 
 
+STORY = frozenset(("timeline_steps", "root_cause_analysis", "safeguard_bullets"))
+"""Elements that tell of one incident. They come from one unit: the cause of one night beside the timeline of
+another would be an invention, whatever the notes say."""
+NOWHERE = -1
+
+_Candidates = dict[str, list[Piece]]
+
+
 def choose(
-    notes: Notes, plan: SectionPlan, elements: Iterable[str], taken: Iterable[tuple[int, int]] = ()
+    notes: Notes,
+    plan: SectionPlan,
+    elements: Iterable[str],
+    taken: Iterable[tuple[int, int]] = (),
+    story: int | None = None,
 ) -> list[Piece]:
     """One piece for each of `elements` that the notes have something for, in the order of the elements.
 
-    `taken` are (unit, place) of blocks that are used already. An element that a chosen piece happens to
-    satisfy needs none of its own.
+    `taken` are (unit, place) of blocks that are used already; `story` is the unit whose incident is told
+    already, or NOWHERE when it is not known which. An element that a chosen piece happens to satisfy needs
+    none of its own.
     """
-    wanted = list(elements)
-    used = set(taken)
+    wanted = list(dict.fromkeys(elements))
+    busy = set(taken)
+    found = {element: list(_candidates(notes, plan, element, busy)) for element in wanted}
     best: list[Piece] = []
     best_score = -1.0
-    for anchor in [None, *notes.units]:
-        chosen = _around(notes, plan, wanted, used, anchor)
+    for anchor in [None, *(unit.number for unit in notes.units)]:
+        chosen = _around(notes, plan, found, anchor, anchor if story is None else story)
         score = sum(_worth(notes, plan, piece, wanted, chosen) for piece in chosen)
         score += 100.0 * sum(_met(element, chosen, plan) for element in wanted)
         if score > best_score + 1e-9:
@@ -40,27 +54,43 @@ def choose(
     return best
 
 
-def _around(
-    notes: Notes, plan: SectionPlan, wanted: list[str], used: set[tuple[int, int]], anchor: Unit | None
-) -> list[Piece]:
-    """Pieces chosen one element at a time, those of the unit `anchor` preferred throughout."""
+def story_told(notes: Notes, taken: Iterable[tuple[int, int]]) -> int:
+    """The unit whose incident is told by the blocks `taken`, or NOWHERE."""
+    printed = set(taken)
+    for unit in notes.units:
+        for element in sorted(STORY):
+            for piece in FINDERS[element](unit):
+                if all((unit.number, place) in printed for place in piece.uses):
+                    return unit.number
+    return NOWHERE
+
+
+def _around(notes: Notes, plan: SectionPlan, found: _Candidates, anchor: int | None, story: int | None) -> list[Piece]:
+    """Pieces chosen one element at a time, those of the unit `anchor` preferred, the story from `story` alone."""
     chosen: list[Piece] = []
-    busy = set(used)
-    for element in wanted:
+    busy: set[tuple[int, int]] = set()
+    for element in found:
         if _met(element, chosen, plan):
             continue
-        found = list(_candidates(notes, plan, element, busy))
-        if not found:
+        told = story
+        if told is None and element in STORY:
+            told = next((p.unit for p in chosen if p.element in STORY), None)
+        free = [
+            p
+            for p in found[element]
+            if not any((p.unit, place) in busy for place in p.uses)
+            and (element not in STORY or told is None or p.unit == told)
+        ]
+        if not free:
             continue
-        best = max(
-            found, key=lambda p: (_liked(notes, plan, p, wanted, chosen, anchor), -p.unit, -min(p.uses))
-        )
+        best = max(free, key=lambda p: (_liked(notes, plan, p, list(found), chosen, anchor), -p.unit, -min(p.uses)))
         chosen.append(best)
         busy |= {(best.unit, place) for place in best.uses}
     return chosen
 
 
 def _candidates(notes: Notes, plan: SectionPlan, element: str, busy: set[tuple[int, int]]) -> Iterator[Piece]:
+    """What the notes have for an element and its latch accepts."""
     finder = FINDERS.get(element)
     if finder is None:
         return
@@ -73,9 +103,9 @@ def _candidates(notes: Notes, plan: SectionPlan, element: str, busy: set[tuple[i
 
 
 def _liked(
-    notes: Notes, plan: SectionPlan, piece: Piece, wanted: list[str], chosen: list[Piece], anchor: Unit | None
+    notes: Notes, plan: SectionPlan, piece: Piece, wanted: list[str], chosen: list[Piece], anchor: int | None
 ) -> float:
-    near = anchor is not None and piece.unit == anchor.number
+    near = piece.unit == anchor
     return _worth(notes, plan, piece, wanted, chosen) + TOGETHER * near
 
 
@@ -83,13 +113,7 @@ def _worth(notes: Notes, plan: SectionPlan, piece: Piece, wanted: list[str], cho
     unit = notes.units[piece.unit]
     besides = sum(1 for e in wanted if e != piece.element and satisfies(piece.text, e, plan))
     together = any(other.unit == piece.unit for other in chosen if other is not piece)
-    return (
-        piece.score
-        + HOME * (unit.file == notes.home)
-        + TOGETHER * together
-        + BESIDES * besides
-        - RANK * unit.rank
-    )
+    return piece.score + HOME * (unit.file == notes.home) + TOGETHER * together + BESIDES * besides - RANK * unit.rank
 
 
 def _met(element: str, chosen: list[Piece], plan: SectionPlan) -> bool:

@@ -60,6 +60,8 @@ class Citer:
             told_later = after.kind == "prose" or (after.kind == "list" and text.endswith(":"))
             if told_later:
                 return text
+        if text.endswith("$$"):  # a mark behind a formula of its own would end up inside it
+            return f"{text}\n\n{SOURCE}{self._mark(item.passage)}"
         return text + self._mark(item.passage)
 
     def _mark(self, passage: int) -> str:

@@ -87,9 +87,7 @@ def read_notes(passages: Sequence[Passage], title: str) -> Notes:
             number = len(units)
             blocks = tuple(b._replace(unit=number, place=i) for i, b in enumerate(found.blocks))
             if blocks:
-                units.append(
-                    Unit(number, file, found.level, found.heading, blocks, min(found.ranks), found.torn)
-                )
+                units.append(Unit(number, file, found.level, found.heading, blocks, min(found.ranks), found.torn))
     return Notes(tuple(units), home)
 
 
@@ -134,9 +132,23 @@ def _units_of(file: str, order: list[tuple[int, int]], passages: Sequence[Passag
                     out.append(_Open(file, level, heading, [rank], []))
                 continue
             block = _block(doc, node, rank)
-            if block is not None:
+            if block is None:
+                continue
+            last = out[-1].blocks[-1] if out[-1].blocks else None
+            if last is not None and _runs_on(last, block):
+                out[-1].blocks[-1] = last._replace(text=f"{last.text}\n\n{block.text}")
+            else:
                 out[-1].blocks.append(block)
     return out
+
+
+def _runs_on(last: Block, block: Block) -> bool:
+    """Is a paragraph the rest of the sentence before it, as around a formula of its own?"""
+    if last.kind != "paragraph" or block.kind != "paragraph":
+        return False
+    formula = block.text.startswith(("$$", "\\["))
+    open_end = last.text.rstrip()[-1:].isalnum() or last.text.rstrip().endswith((",", ";"))
+    return formula or open_end or (block.text[:1].islower() and last.text.endswith("$$"))
 
 
 def _heading(node: Node) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from pipeline.compose.notes import Block, Notes, Unit
@@ -11,28 +11,30 @@ from pipeline.compose.parts.faq_block import asked, printed
 from pipeline.compose.parts.pros_cons_breakdown import labelled_lists
 from pipeline.compose.parts.timeline_steps import has_timeline
 from pipeline.compose.piece import Part, part
-from pipeline.compose.prose import leads_in, speaks_of_figure, stands_alone
+from pipeline.compose.prose import leads_in, remark_stands_alone, speaks_of_figure, stands_alone
 
 BEGINNING, BESIDE, ELSEWHERE, LISTS, FIGURES, STORY, OTHER = range(7)
 """How near something is: the home file's first words, prose of a unit that is printed in part, prose of other
 units, lists and remarks, tables and code, an incident told from end to end, prose of other files."""
 
+WORTH = 40
+"""Words of prose that are worth a heading of their own."""
 LEAST = 25
 """Words of a paragraph from another file that is worth its break."""
 
 
 class Offer(NamedTuple):
-    """Blocks of one unit to be printed together. `foreign` marks what belongs to other shapes."""
+    """Blocks of one unit to be printed together, the smaller `order` the sooner."""
 
-    order: tuple[int, int, int, int]
+    order: tuple[int, int, int, int, int]
     unit: int
     parts: tuple[Part, ...]
     uses: frozenset[int]
 
     @property
-    def foreign(self) -> bool:
-        """Would this blur the shape that the section has?"""
-        return self.order[0] >= LISTS
+    def stage(self) -> int:
+        """How near it is."""
+        return self.order[0]
 
     @property
     def words(self) -> int:
@@ -51,7 +53,7 @@ def offers(notes: Notes, used: set[tuple[int, int]]) -> list[Offer]:
             if places & shown:
                 continue
             near = unit.rank if stage >= ELSEWHERE else unit.number
-            out.append(Offer((stage, near, unit.number, min(places)), unit.number, tuple(parts), places))
+            out.append(Offer((stage, near, unit.number, min(places), -len(places)), unit.number, tuple(parts), places))
     return sorted(out)
 
 
@@ -63,33 +65,50 @@ def _home(unit: Unit, shown: set[int]) -> Iterator[_Found]:
     questions = {b.place: a for a in asked(unit) for b in a.blocks}
     for question in {id(a): a for a in questions.values()}.values():
         yield LISTS, [printed(question)], list(question.blocks)
+    if unit.torn:
+        return
     if story and not shown:
-        if not unit.torn:
-            yield STORY, [as_part(b) for b in unit.blocks], list(unit.blocks)
+        yield STORY, [as_part(b) for b in unit.blocks], list(unit.blocks)
         return
     for block in unit.blocks:
         if block.place in shown or block.place in questions:
             continue
         if boxed(block) is not None or block.kind == "quote":
-            yield LISTS, [as_part(block)], [block]
+            if remark_stands_alone(unit, block, shown):
+                yield LISTS, [as_part(block)], [block]
         elif block.kind == "paragraph":
-            if stands_alone(unit, block, shown):
-                stage = BEGINNING if unit.level == 1 else BESIDE if shown else ELSEWHERE
-                yield stage, [as_part(block)], [block]
+            if (unit.level == 1 or shown) and stands_alone(unit, block, shown):
+                yield BEGINNING if unit.level == 1 else BESIDE, [as_part(block)], [block]
         elif block.kind in ("table", "code"):
             group = _with_neighbours(unit, block, shown)
             yield FIGURES, [as_part(b) for b in group], group
+    if unit.level != 1 and not shown:
+        yield from _prose(unit, questions)
     yield from _lists(unit, shown)
 
 
+def _prose(unit: Unit, questions: Container[int]) -> Iterator[_Found]:
+    """The paragraphs of a unit of which nothing is printed yet: all of them, or the first few."""
+    some: list[Block] = []
+    groups: list[list[Block]] = []
+    for block in unit.blocks:
+        if block.kind != "paragraph" or block.place in questions or boxed(block) is not None:
+            continue
+        if stands_alone(unit, block, {b.place for b in some}):
+            some.append(block)
+            groups.append(list(some))
+    for group in reversed(groups):
+        if sum(b.words for b in group) >= WORTH:
+            yield ELSEWHERE, [as_part(b) for b in group], group
+
+
 def _lists(unit: Unit, shown: set[int]) -> Iterator[_Found]:
-    """Numbered lists, and bullets under their label; arguments only beside the table that they are about."""
-    argued = {items.place: label for _, label, items in labelled_lists(unit)}
-    table = next((b for b in unit.blocks if b.kind == "table"), None)
+    """Numbered lists, and bullets under their label; arguments only where what they are about is printed."""
+    argued = {items.place for _, _, items in labelled_lists(unit)}
     for block in unit.blocks:
         if block.kind not in ("bullets", "steps") or block.place in shown:
             continue
-        if block.place in argued and table is not None and table.place not in shown:
+        if block.place in argued and not any(place < block.place for place in shown):
             continue
         lead = leads_in(unit, block.place)
         group = [block] if lead is None or lead.place in shown else [lead, block]

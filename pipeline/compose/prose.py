@@ -9,7 +9,7 @@ from firewall.text.sentences import sentences
 from pipeline.compose.notes import Block, Unit
 
 FIGURES = frozenset(("table", "code", "steps", "bullets"))
-LEAD_WORDS = 30
+LEAD_WORDS = 60
 """A paragraph before a table or fence that is no longer than this does nothing but lead into it."""
 
 _POINTS_BACK = re.compile(
@@ -69,6 +69,8 @@ def stands_alone(unit: Unit, block: Block, shown: frozenset[int] | set[int]) -> 
         return after is not None and after.place in shown
     if before is None and unit.torn:
         return False
+    if names_hidden(unit, block, shown):
+        return False
     hidden = before is not None and before.place not in shown
     if before is not None and hidden and (before.kind in FIGURES or _POINTS_BACK.match(block.text)):
         return False
@@ -77,11 +79,30 @@ def stands_alone(unit: Unit, block: Block, shown: frozenset[int] | set[int]) -> 
     return not (before is None and _POINTS_BACK.match(block.text))
 
 
+_NAMES = re.compile(r"`[^`\n]+`|\b[A-Z]{4,}\b|\b\w+_\w+\b")
+
+
+def names_hidden(unit: Unit, block: Block, shown: frozenset[int] | set[int]) -> bool:
+    """Does a block speak of a name that stands in a fence or table of its unit that is not printed?"""
+    names = {name.strip("`") for name in _NAMES.findall(block.text)}
+    hidden = [b.text for b in unit.blocks if b.kind in ("code", "table") and b.place not in shown]
+    return any(name in text for name in names for text in hidden)
+
+
 def leads_in(unit: Unit, place: int) -> Block | None:
     """The paragraph that introduces the block at `place`, if the one before it does."""
     if not place or unit.blocks[place - 1].kind != "paragraph":
         return None
     return unit.blocks[place - 1]
+
+
+def remark_stands_alone(unit: Unit, block: Block, shown: frozenset[int] | set[int]) -> bool:
+    """Does a box make sense without what stands before it? It may speak of a figure that is printed."""
+    text = re.sub(r"^[>\s]*(?:\[!\w+\]\s*)?(?:\w+:\s*)?", "", block.text)
+    if _POINTS_BACK.match(text) or names_hidden(unit, block, shown):
+        return False
+    figures = [b.place for b in unit.blocks[: block.place] if b.kind in FIGURES]
+    return not _POINTS_AT_FIGURE.search(text) or all(place in shown for place in figures[-1:])
 
 
 def speaks_of_figure(block: Block) -> bool:

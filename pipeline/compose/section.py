@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from firewall.text.words import count_words
 from latches.blueprint import SectionPlan
-from pipeline.compose.choose import choose
+from pipeline.compose.choose import STORY, choose, story_told
 from pipeline.compose.cite import Citer
 from pipeline.compose.notes import Block, Notes, Unit
-from pipeline.compose.offers import Offer, as_part, offers
+from pipeline.compose.offers import LISTS, Offer, as_part, offers
 from pipeline.compose.parts.callout_box import boxed
 from pipeline.compose.parts.timeline_steps import has_timeline
 from pipeline.compose.piece import Part, Piece
 from pipeline.compose.prose import leads_in, opening, speaks_of_figure, stands_alone
 
-ENOUGH, MOST = 0.97, 1.10
-"""A section is long enough at the first share of its target, and nothing is added beyond the second."""
-SHORT = 0.88
-"""Below this share lists and tables of other shapes are welcome; above it they would only blur the shape."""
+MOST = 1.10
+"""Nothing is added beyond this share of a section's target length."""
+PROSE, LIGHT, HEAVY = 0.97, 0.85, 0.82
+"""Shares of the target below which prose, lists and remarks, tables and code are added. The last two belong
+to other shapes: a section that is a little short is better than one that has a bit of everything."""
 
 Place = tuple[int, int]
 
@@ -39,8 +39,10 @@ def compose(notes: Notes, plan: SectionPlan, citer: Citer) -> str:
 def repair(notes: Notes, plan: SectionPlan, missing: Iterable[str], draft: str, citer: Citer) -> str:
     """What `draft` lacks, as far as the notes hold it; empty where they do not."""
     taken = _printed_already(notes, draft)
+    lacks = list(missing)
+    begun = any(element in STORY and element not in lacks for element in plan.elements)
     page = _Page(notes, plan)
-    pieces = choose(notes, plan, list(missing), taken)
+    pieces = choose(notes, plan, lacks, taken, story_told(notes, taken) if begun else None)
     for piece in pieces:
         page.add_piece(piece)
     return page.render(citer)
@@ -64,6 +66,8 @@ class _Page:
         self.parts: dict[Place, Part] = {}
         self.used: set[Place] = set()
         self.opener: tuple[Unit, Part] | None = None
+        self.ours: set[int] = set()  # units that a piece comes from
+        self.foreign: set[int] = set()  # units that lend what belongs to other shapes
 
     @property
     def words(self) -> int:
@@ -74,6 +78,7 @@ class _Page:
         """Print a piece; its blocks are used up."""
         for p in piece.parts:
             self.parts[piece.unit, p.place] = p
+        self.ours.add(piece.unit)
         self.used |= {(piece.unit, place) for place in piece.uses}
 
     def add_block(self, block: Block) -> None:
@@ -120,6 +125,8 @@ class _Page:
                     continue
                 if not self._can_open(unit, block):
                     continue
+                if has_timeline(unit) and unit.number not in self.ours:
+                    continue  # a story that begins and is never told
                 fit = opening(self.plan.opener, block)
                 if unit in intro:
                     fit += 0.5 + 1.5 * (block is first)
@@ -139,15 +146,22 @@ class _Page:
     def _can_open(self, unit: Unit, block: Block) -> bool:
         if block.kind != "paragraph" or boxed(block) is not None or block.text.startswith(("**", "__")):
             return False
-        if block.words < 12 or speaks_of_figure(block):
+        first = unit.level == 1 and block.place == 0
+        if block.words < 12 or (speaks_of_figure(block) and not first):
             return False
-        if self.plan.opener == "scene" and has_timeline(unit) and not self.shown(unit):
-            return False  # a story that begins and is never told
+        if not first and block.text.startswith("The "):
+            return False  # a thing that nobody has spoken of yet
+        after = unit.blocks[block.place + 1] if block.place + 1 < len(unit.blocks) else None
+        if after is not None and after.kind in ("table", "code"):
+            return False  # it leads into that
         return block.place == 0 or unit.level == 1
 
     def fill(self) -> None:
         """Add what else the notes say, nearest first, until the section has its length."""
         while (offer := self._next()) is not None:
+            unit = self.notes.units[offer.unit]
+            if offer.stage >= LISTS and unit.level > 1 and not self.shown(unit):
+                self.foreign.add(offer.unit)
             for p in offer.parts:
                 self.parts[offer.unit, p.place] = p
             self.used |= {(offer.unit, place) for place in offer.uses}
@@ -156,7 +170,7 @@ class _Page:
         """The nearest offer that there is room for; None when the section is long enough."""
         room = MOST * self.plan.target_words - self.words
         for offer in offers(self.notes, self.used):
-            share = SHORT if offer.foreign else ENOUGH
+            share = PROSE if offer.stage < LISTS else LIGHT if offer.stage == LISTS else HEAVY
             if self.words < share * self.plan.target_words and offer.words <= room:
                 return offer
         return None
@@ -166,18 +180,18 @@ class _Page:
         if self.opener is not None:
             citer.add(self.opener[1])
         open_heading = ""
-        for unit in self.notes.units:
+        last = max(self.ours, default=-1)
+        later = {number for number in self.foreign if number < last}  # first the shape, then what fills up
+        # What has lost its heading stands before the first heading, so that it is not taken for part of another.
+        order = sorted(self.notes.units, key=lambda u: (u.number in later, u.level > 1, u.level != 1, u.number))
+        for unit in order:
             here = [self.parts[key] for key in sorted(self.parts) if key[0] == unit.number]
             if not here:
                 continue
-            if unit.heading and unit.level > 1 and unit.heading != open_heading:
+            boxes = all(p.kind == "quote" for p in here)  # a box alone is no text under a heading
+            if unit.heading and unit.level > 1 and unit.heading != open_heading and not boxes:
                 citer.heading(unit.heading)
                 open_heading = unit.heading
             for p in here:
                 citer.add(p)
         return citer.text()
-
-
-def length(text: str) -> int:
-    """Words of a section, its source notes left out."""
-    return count_words("\n".join(line for line in text.splitlines() if not line.startswith("[^")))

@@ -11,9 +11,7 @@ from pipeline.compose.piece import Part, Piece, part, piece
 
 MOST = 3
 
-_ASKED = re.compile(
-    r"^(?:\*\*)?(?:Q(?:uestion)?\s?\d*[:.)]\s*)?(?P<question>[^*\n?][^\n?]*\?)(?:\*\*)?\s*", re.DOTALL
-)
+_ASKED = re.compile(r"^(?:\*\*)?(?:Q(?:uestion)?\s?\d*[:.)]\s*)?(?P<question>[^*\n?][^\n?]*\?)(?:\*\*)?\s*", re.DOTALL)
 _MARKED = re.compile(r"^(?:\*\*|Q(?:uestion)?\s?\d*[:.)])", re.IGNORECASE)
 _ANSWER = re.compile(r"^(?:\*\*)?A(?:nswer)?\s?\d*[:.)](?:\*\*)?\s*")
 

@@ -29,12 +29,11 @@ def find(unit: Unit) -> Iterator[Piece]:
         if weight < (1.0 if story else 3.0):
             continue
         label = _LABEL.match(block.text)
+        texts: tuple[str, ...]
         if label is None:
             texts = (block.text, f"**{ROOT_CAUSE}.** {block.text}")
         else:
             said = block.text[label.end() :]
             texts = (f"**{label['label'][:1].upper()}{label['label'][1:]}:** {said}",)
         for better, text in zip((0.5, 0.0), texts, strict=False):
-            yield piece(
-                "root_cause_analysis", [part(block, "prose", text)], weight + 2 * story + better, block
-            )
+            yield piece("root_cause_analysis", [part(block, "prose", text)], weight + 2 * story + better, block)

@@ -28,8 +28,7 @@ def timed(block: Block) -> bool:
 def has_timeline(unit: Unit) -> bool:
     """Does the unit tell what happened, in the order of time?"""
     return any(
-        (b.kind == "table" and is_timeline(b)) or (b.kind in ("bullets", "steps") and timed(b))
-        for b in unit.blocks
+        (b.kind == "table" and is_timeline(b)) or (b.kind in ("bullets", "steps") and timed(b)) for b in unit.blocks
     )
 
 
@@ -37,7 +36,10 @@ def _bold(item: str) -> str:
     """The item with its time in bold, unless it has markup of its own there."""
     at = moment(item)
     assert at is not None, "asked of timed items only"
-    when = item[: at.end].strip()
-    if not when or any(c in "*_`[<(" for c in when) or item[at.end : at.end + 1] in ("*", "_", "`"):
+    end = at.end
+    while end > 1 and item[end - 1].isalnum() and item[end : end + 1].isalnum():
+        end -= 1  # in the middle of a word: "03:09 H|e opens"
+    when = item[:end].rstrip()
+    if not when.strip() or any(c in "*_`[<(" for c in when) or item[end : end + 1] in ("*", "_", "`"):
         return item
-    return f"**{when}**{item[at.end :]}"
+    return f"**{when}**{item[len(when) :]}"
