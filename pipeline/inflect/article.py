@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"^\d[\d,.]*")
 
 
 def article(word: str) -> str | None:
-    """The article "a" or "an" before `word` as it is written there; None where people differ or it cannot be told."""
+    """a or an before `word` as it is written there; None where that cannot be told."""
     word = word.strip("\"'\u2018\u2019\u201c\u201d*_([")
     if not word or not word[0].isascii():
         return None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 
 from pipeline.inflect.article import article
+from pipeline.inflect.clause import fronted
 from pipeline.inflect.closed import BE_HAVE_DO, DETERMINERS, PLURAL_ONLY, SINGULAR_ONLY, TO_SINGULAR_VERB
 from pipeline.inflect.lexicon import third_person
 from pipeline.inflect.nouns import number
@@ -14,7 +16,7 @@ from pipeline.inflect.tokens import Token, tokens
 _SINGULAR = (SINGULAR_ONLY - {"either", "neither"}) | {"this", "much"}
 
 
-def clash(before: str, after: str, alternatives: tuple[str, ...]) -> str:
+def clash(before: str, after: str, alternatives: tuple[str, ...], numbers: Mapping[str, str]) -> str:
     """The first sure disagreement in the masked prose `after` that `before` did not have, or empty."""
     old = tokens(before)
     known = {(a.low, b.low) for a, b in pairwise(old)}
@@ -29,10 +31,15 @@ def clash(before: str, after: str, alternatives: tuple[str, ...]) -> str:
         wanted = [t.low for t in tokens(alternative)]
         for first in range(len(new) - len(wanted) + 1):
             if wanted and [t.low for t in new[first : first + len(wanted)]] == wanted:
-                reason = _around(new, first, first + len(wanted) - 1, number(alternative))
+                reason = _around(new, first, first + len(wanted) - 1, _number(alternative, numbers))
                 if reason:
                     return reason
     return ""
+
+
+def _number(alternative: str, numbers: Mapping[str, str]) -> str | None:
+    said = numbers.get(alternative)
+    return {"singular": "sg", "plural": "pl"}[said] if said else number(alternative)
 
 
 def _around(toks: list[Token], first: int, last: int, which: str | None) -> str:
@@ -44,17 +51,13 @@ def _around(toks: list[Token], first: int, last: int, which: str | None) -> str:
         return f"{before.text!r} does not go with the plural {name!r}"
     if which == "sg" and before is not None and before.low in PLURAL_ONLY and _ends(after):
         return f"{before.text!r} does not go with the singular {name!r}"
-    if after is None or look_left(toks, first).role != "subject":
+    left = look_left(toks, first)
+    if after is None or left.role != "subject" or fronted(toks, left, last + 1):
         return ""
     if which == "pl" and (after.low in BE_HAVE_DO or third_person(after.low) == "verb"):
         return f"{after.text!r} does not agree with the plural {name!r}"
     alone = not any(t.low in ("and", "or", "nor", ",") for t in toks[:first])
-    if (
-        which == "sg"
-        and alone
-        and after.low in TO_SINGULAR_VERB
-        and after.low not in ("were", "weren't", "have", "do")
-    ):
+    if which == "sg" and alone and after.low in TO_SINGULAR_VERB and after.low not in ("were", "weren't", "have", "do"):
         return f"{after.text!r} does not agree with the singular {name!r}"
     return ""
 

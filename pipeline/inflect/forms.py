@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipeline.inflect.closed import ADVERBS, PREPOSITIONS
 from pipeline.inflect.lexicon import is_base_verb
-from pipeline.inflect.nouns import plural
+from pipeline.inflect.nouns import is_irregular, plural
 from pipeline.inflect.verbs import ing, participle, past, third
 
 
@@ -41,11 +41,10 @@ def in_slot(alternative: str, slot: str) -> tuple[str, ...]:
         return (alternative,)
     verbal = len(words) > 1 and is_base_verb(words[0].lower()) and _particle(words[-1].lower())
     if slot == "s":
-        made = [" ".join([third(words[0]), *words[1:]])] if verbal or len(words) == 1 else []
         noun = None if verbal else plural(alternative)
-        if noun:
-            made.append(noun)
-        return tuple(dict.fromkeys(made))
+        if noun and (len(words) > 1 or is_irregular(words[0])):
+            return (noun,)
+        return (" ".join([third(words[0]), *words[1:]]),) if verbal or len(words) == 1 else ()
     if len(words) > 1 and not verbal:
         return ()
     make = {"ed": (past, participle), "ing": (ing,)}[slot]

@@ -8,6 +8,7 @@ _CLOSED = {
     "many": "much", "few": "little", "fewer": "less", "they": "it", "them": "it", "their": "its",
     "theirs": "its", "themselves": "itself",
 }  # fmt: skip
+_CLOSED |= {word: word for word in set(_CLOSED.values())}
 
 
 def kin(word: str) -> str:

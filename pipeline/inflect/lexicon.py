@@ -8,6 +8,8 @@ from __future__ import annotations
 from pipeline.inflect.verbs import PARTICIPLE, PAST, third
 
 VERBS = frozenset(
+    "save break add drain lift rot arise age hang hurt cool heat crack leak ring call close open press "
+    "shut pull push pay teach win lift wear try use ask wait walk work write hear draw drag earn eat "
     "accept accompany accumulate achieve acknowledge acquire activate adapt add adhere adjust admit adopt "
     "affect agree allow amplify analyze analyse appear apply approve argue arise arrive ask assert assign "
     "assume attach avoid await become begin behave believe belong bend bind bring build burn buy "
@@ -36,16 +38,17 @@ VERBS = frozenset(
 """Verbs in their base form, those whose -s form could be a noun too included."""
 
 ALSO_NOUNS = frozenset(
+    "heat crack press pull push pay win lift wear try use call wait walk work draw drag "
     "appeal approach burn buy catch cause change charge check claim clear climb concern contact control "
     "cost count cover cut damage deal decline decrease delay demand display drift drive drop ease end "
     "escape estimate exhibit extract face fall feed fill find fit fix flag flood flow form freeze "
-    "function gain guarantee guide help hint highlight hold impact increase influence invite keep lack "
-    "lag lead leak leap leave lie link list load lock log loop match matter mean measure merge name need "
+    "function gain guarantee guide help hint highlight hold impact increase influence invite lack "
+    "lag lead leak leap leave lie link list load lock log loop match matter measure merge name need "
     "offer order overflow overlap overload pass pause permit plan play plot point present process produce "
     "prompt pulse queue raise range rank reach read record reject release repeat report request research "
-    "rest result return rise route run sample say scale scan see send sense set shape share shift show "
-    "shrink sign signal skip slip slow sound spike split spread stall stand start state stay stem step "
-    "stop store stream study support surge swing switch take talk test time touch trace track travel "
+    "rest result return rise route run sample scale scan set shape share shift show "
+    "shrink sign signal skip slip sound spike split spread stall stand start state stay stem step "
+    "stop store stream study support surge swing switch talk test time touch trace track travel "
     "trend trigger trip turn use value view voice wait walk want warrant watch weight win wonder work "
     "yield flow buffer burst cache crash feature filter fire gap group index input jump limit mark model "
     "monitor output path peak poll pool probe review ride ring roll rule schedule score screen search "
@@ -104,11 +107,7 @@ def third_person(word: str) -> str:
         return "verb"
     if word in _THIRD_MAYBE:
         return "maybe"
-    return (
-        "maybe"
-        if word.endswith("s") and len(word) > 3 and not word.endswith(("ss", "us", "is", "ics"))
-        else ""
-    )
+    return "maybe" if word.endswith("s") and len(word) > 3 and not word.endswith(("ss", "us", "is", "ics")) else ""
 
 
 def is_base_verb(word: str) -> bool:
@@ -128,7 +127,11 @@ def is_past(word: str) -> bool:
 
 def is_noun(word: str) -> bool:
     """Can the lower-case `word` be relied on as a noun, singular or plural?"""
-    if word in NOUNS or (word.endswith("s") and (word[:-1] in NOUNS or word[:-2] in NOUNS)):
+    if (
+        word in NOUNS
+        or word in ALSO_NOUNS
+        or (word.endswith("s") and any(w in NOUNS or w in ALSO_NOUNS for w in (word[:-1], word[:-2])))
+    ):
         return True
     return word.endswith(_NOUN_ENDINGS) and word not in _VERB_NOT_NOUN and len(word) > 5
 

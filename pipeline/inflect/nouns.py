@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pipeline.inflect.closed import PREPOSITIONS, is_adverb
+from pipeline.inflect.lexicon import third_person
+
 _IRREGULAR = dict(
     pair.split(":")
     for pair in (
@@ -28,6 +31,9 @@ _SINGULAR |= {
     "dies": "die",
 }
 _SAME = frozenset("series species means aircraft sheep deer fish offspring headquarters crossroads".split())
+_PLURAL_ICS = frozenset(
+    "metrics topics basics critics fabrics clinics graphics characteristics relics heuristics".split()
+)
 """One form for both numbers: the number cannot be told."""
 _LOOKS_PLURAL = frozenset(
     "news physics mathematics economics electronics statistics analytics logistics mechanics robotics "
@@ -38,34 +44,40 @@ _LOOKS_PLURAL = frozenset(
 )
 """Words in -s that are no plural noun."""
 MASS = frozenset(
-    "advice air attention baggage behaviour behavior bandwidth capacity code coffee compute content "
-    "cooling copper data documentation downtime electricity energy equipment evidence feedback fuel "
-    "furniture gear ground guidance hardware heat help information infrastructure input insight "
-    "instrumentation knowledge latency light load logging luck machinery maintenance memory metadata "
-    "middleware money monitoring music noise observability output oversight paper performance power "
-    "pressure progress rain research safety sand security sleep smoke software sound space staff steel "
-    "storage stuff telemetry throughput time traffic training transport trust uptime voltage water "
-    "weather work".split()
+    "paperwork teamwork guesswork legwork groundwork rainfall livestock luggage homework advice air "
+    "attention baggage behaviour behavior bandwidth capacity code coffee compute content cooling copper "
+    "data documentation downtime electricity energy equipment evidence feedback fuel furniture gear "
+    "ground guidance hardware heat help information infrastructure input insight instrumentation "
+    "knowledge latency light load logging luck machinery maintenance memory metadata middleware money "
+    "monitoring music noise observability output oversight paper performance power pressure progress rain "
+    "research safety sand security sleep smoke software sound space staff steel storage stuff telemetry "
+    "throughput time traffic training transport trust uptime voltage water weather work".split()
 )
 """Nouns commonly used without an article and without a plural."""
 _MASS_ENDINGS = ("ness", "ship", "hood", "ism", "ware", "dom")
 
 
 def number(phrase: str) -> str | None:
-    """The number "sg", "pl" or None for a noun phrase, by its last word."""
+    """sg or pl for a noun phrase, by its last word; "?" where its form does not tell, None for no noun."""
     words = phrase.split()
     if not words:
         return None
+    if len(words[-1]) > 1 and words[-1].isupper():
+        return "sg"  # an acronym in -S is no plural: UPS, DNS
     word = words[-1].lower()
+    if word in PREPOSITIONS or is_adverb(word) or third_person(words[0].lower()) == "verb":
+        return None
     if len(words) > 2 and words[-2].lower() in ("of", "for", "in", "to", "with", "from"):
         return number(" ".join(words[:-2]))
     if word in _SAME:
-        return None
-    if word in _SINGULAR or word in ("people", "media"):
+        return "?"
+    if word in _SINGULAR or word in _PLURAL_ICS or word in ("people", "media"):
         return "pl"
     if word in _IRREGULAR or word in _LOOKS_PLURAL or word in MASS:
         return "sg"
-    if word.endswith(("ss", "us", "is", "ics")) or not word.endswith("s"):
+    if word.endswith("ics"):
+        return "?"
+    if word.endswith(("ss", "us", "is")) or not word.endswith("s"):
         return "sg"
     return "pl"
 
@@ -97,6 +109,11 @@ def _plural(word: str) -> str:
     return word + "s"
 
 
+def is_irregular(word: str) -> bool:
+    """Has the singular noun an irregular plural?"""
+    return word.lower() in _IRREGULAR
+
+
 def singular(phrase: str) -> str | None:
     """The singular of a plural noun phrase, by its last word; None where that is not certain."""
     head, _, word = phrase.rpartition(" ")
@@ -119,9 +136,7 @@ def _singular(word: str) -> str | None:
     if word.endswith("ies"):
         return word[:-3] + "y" if len(word) > 4 else None
     if word.endswith(("sses", "shes", "xes", "zzes", "tches", "nches", "rches", "uses")):
-        if word.endswith("uses") and not word.endswith(
-            ("buses", "viruses", "statuses", "bonuses", "campuses")
-        ):
+        if word.endswith("uses") and not word.endswith(("buses", "viruses", "statuses", "bonuses", "campuses")):
             return word[:-1]  # causes, uses, pauses
         return word[:-2]
     if word.endswith("ches"):

@@ -51,9 +51,7 @@ _KEEPS_E = frozenset(
 _ING_WORDS = frozenset(
     "thing string ring king spring during bring sing swing wing sling ceiling morning evening".split()
 )
-_ED_WORDS = frozenset(
-    "need speed feed seed embed bed red shed wed heed weed proceed exceed succeed hundred".split()
-)
+_ED_WORDS = frozenset("need speed feed seed embed bed red shed wed heed weed proceed exceed succeed hundred".split())
 _IN_CHE = frozenset(("cache", "ache"))
 
 
@@ -116,6 +114,12 @@ def base_of_third(word: str) -> str | None:
     if word in ("focuses", "biases", "gases", "buses"):
         return word[:-2]
     return word[:-1]
+
+
+def irregular_base(form: str) -> str | None:
+    """The verb of which `form` is an irregular past or participle, where there is but one."""
+    bases = {base for base in PAST if form in (PAST[base], PARTICIPLE[base])}
+    return bases.pop() if len(bases) == 1 else None
 
 
 def looks_ing(word: str) -> bool:

@@ -41,9 +41,7 @@ def _view(source: str, doc: Document, house: House) -> View:
     return View(source, digest(source), doc, prose_blocks(doc), found)
 
 
-def judge(
-    view: View, window: Window, violation: Violation, answer: str, house: House
-) -> tuple[View | None, str]:
+def judge(view: View, window: Window, violation: Violation, answer: str, house: House) -> tuple[View | None, str]:
     """The document with `answer` in the window's place, scanned whole; or None and why it is rejected.
 
     An answer passes only when the document then breaks the style in fewer places: that is why a
@@ -64,7 +62,9 @@ def judge(
         return None, "the answer is no prose in its place"
     if not any(s.start == window.start and s.end == end for s in block_sentences(source, block)):
         return None, "the answer is not exactly one sentence"
-    reason = reject_prose(window, answer, block.text[window.start - block.start : end - block.start])
+    reason = reject_prose(
+        window, answer, block.text[window.start - block.start : end - block.start], house.scanner.style.number
+    )
     if reason:
         return None, reason
     ours, theirs = counts(view.found), counts(after.found)

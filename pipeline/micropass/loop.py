@@ -13,6 +13,7 @@ from typing import NamedTuple
 from firewall.policy.style import Style
 from firewall.verdict import Finding, Outcome
 from latches.style import Scanner
+from pipeline.micropass.breaks import rewrapped
 from pipeline.micropass.judge import House, View, judge, scan
 from pipeline.micropass.record import Record, Recorder, record_key
 from pipeline.micropass.splice import digest
@@ -91,9 +92,7 @@ def polish(
     while (violation := run.next(view)) is not None:
         window = cut(view.source, view.blocks, violation)
         if window is None:
-            run.leave(
-                violation, (violation.start, violation.end), Record("", reason="it lies in no one sentence")
-            )
+            run.leave(violation, (violation.start, violation.end), Record("", reason="it lies in no one sentence"))
             continue
         answer = run.settle(view, window, violation)
         if answer.view is None:
@@ -123,9 +122,7 @@ class _Left(NamedTuple):
 class _Run:
     """The running state of one `polish`."""
 
-    def __init__(
-        self, house: House, policy: str, editor: Model, recorder: Recorder | None, limit: int
-    ) -> None:
+    def __init__(self, house: House, policy: str, editor: Model, recorder: Recorder | None, limit: int) -> None:
         self.house, self.policy, self.editor, self.recorder, self.limit = (
             house,
             policy,
@@ -178,7 +175,7 @@ class _Run:
                 return _Answer(Record("limit", reason=f"{self.limit} model calls were made"), None, False)
             reply = self.editor.edit(window.task._replace(refused=reason))
             self.count(reply)
-            text = reply.text.strip()
+            text = rewrapped(window.sentence, reply.text.strip())
             if reply.stop_reason == "refusal":
                 return _Answer(Record("declined", reason="the model refused"), None, False)
             if not reply.whole:
@@ -222,15 +219,11 @@ class _Run:
                 if one.start >= window.end:
                     one = one._replace(start=one.start + shift, end=one.end + shift)
                 elif one.end > window.start:
-                    one = one._replace(
-                        start=min(one.start, window.start), end=max(one.end, window.end) + shift
-                    )
+                    one = one._replace(start=min(one.start, window.start), end=max(one.end, window.end) + shift)
                 moved.append(one)
             self.left[name] = moved
 
-    def leave(
-        self, violation: Violation, place: tuple[int, int], record: Record, replayed: bool = False
-    ) -> None:
+    def leave(self, violation: Violation, place: tuple[int, int], record: Record, replayed: bool = False) -> None:
         """Leave a violation in, with a finding."""
         finding = Finding(
             _LEFT.get(record.outcome, NO_SENTENCE),
@@ -244,9 +237,7 @@ class _Run:
         """Everything, with the findings at their places in the final text."""
         left = sorted((one for many in self.left.values() for one in many), key=lambda one: one[:2])
         findings = tuple(one.finding._replace(start=one.start, end=one.end) for one in left)
-        return Polished(
-            text, tuple(self.edits), findings, self.attempts, self.calls, self.usage, tuple(self.notes)
-        )
+        return Polished(text, tuple(self.edits), findings, self.attempts, self.calls, self.usage, tuple(self.notes))
 
 
 def _canonical(task: EditTask) -> str:

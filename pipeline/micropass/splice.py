@@ -12,9 +12,7 @@ class StaleDocument(StetError):
     """The document is no longer the one that was scanned, so its offsets mean nothing any more."""
 
     code: ClassVar[str] = "stale-document"
-    template: ClassVar[str] = (
-        "The document changed while a sentence of it was being edited; the edit was dropped."
-    )
+    template: ClassVar[str] = "The document changed while a sentence of it was being edited; the edit was dropped."
     next_step: ClassVar[str] = "Run the micro-pass again on the document as it is now."
 
 

@@ -10,7 +10,7 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
@@ -19,7 +19,8 @@ from firewall.text.markdown import MARKUP, OPAQUE
 from firewall.text.words import count_words
 from pipeline.inflect.clash import clash
 from pipeline.inflect.kin import kin
-from pipeline.micropass.window import Locked, Window, line_breaks, locked_spans
+from pipeline.micropass.breaks import line_breaks
+from pipeline.micropass.window import Locked, Window, locked_spans
 
 LENGTH = 0.30
 """An answer's length may differ by this share of the original's (issue 6, micro-pass)."""
@@ -79,14 +80,17 @@ def reject_form(window: Window, answer: str) -> str:
     return ""
 
 
-def reject_prose(window: Window, answer: str, prose: str) -> str:
-    """Why `answer`, whose masked prose in the document is `prose`, changes more than it may; or empty."""
+def reject_prose(window: Window, answer: str, prose: str, number: Mapping[str, str]) -> str:
+    """Why `answer`, whose masked prose in the document is `prose`, changes more than it may; or empty.
+
+    `number` says singular or plural for alternatives whose form does not show it, as the policy does.
+    """
     given = _Given(answer, prose)
     for check in (_names_and_numbers, _punctuation, _words_kept, _length, _survival, _first_letter):
         reason = check(window, given)
         if reason:
             return reason
-    return clash(window.prose, prose, window.task.alternatives)
+    return clash(window.prose, prose, window.task.alternatives, number)
 
 
 class _Given(NamedTuple):
@@ -127,9 +131,7 @@ def _punctuation(window: Window, given: _Given) -> str:
     spare = Counter(_marks(" ".join((window.task.target, *window.task.alternatives))))
     extra = Counter(theirs) - Counter(ours) - spare
     if extra:
-        return (
-            f"the answer adds a {_named(next(iter(extra)))}: give the sentence alone, with nothing around it"
-        )
+        return f"the answer adds a {_named(next(iter(extra)))}: give the sentence alone, with nothing around it"
     return ""
 
 
@@ -192,8 +194,7 @@ def _marks(prose: str) -> list[str]:
     return [
         c
         for c in plain
-        if not (c.isalnum() or c.isspace() or c in _FREE or c == OPAQUE)
-        and unicodedata.category(c)[0] in "PS"
+        if not (c.isalnum() or c.isspace() or c in _FREE or c == OPAQUE) and unicodedata.category(c)[0] in "PS"
     ]
 
 
@@ -215,9 +216,7 @@ def _plain(word: str) -> str:
 def _invisible(text: str) -> Counter[str]:
     """Control, format, private and unassigned characters but line ends, and the parser's own stand-ins."""
     return Counter(
-        c
-        for c in text
-        if (c not in "\n\r\t" and unicodedata.category(c) in _HIDDEN) or c in (OPAQUE, MARKUP, "\ufffd")
+        c for c in text if (c not in "\n\r\t" and unicodedata.category(c) in _HIDDEN) or c in (OPAQUE, MARKUP, "\ufffd")
     )
 
 

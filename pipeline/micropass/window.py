@@ -12,13 +12,13 @@ from typing import NamedTuple
 from firewall.text.markdown import MARKUP, OPAQUE, ProseBlock
 from firewall.text.sentences import block_sentences
 from firewall.text.words import word_spans
+from pipeline.micropass.breaks import BREAK, line_breaks
 from pipeline.micropass.violation import Violation
 from pipeline.models.base import EditTask
 
 CONTEXT_WORDS = 25
 """Words of read-only context on each side (issue 6, micro-pass)."""
 
-_BREAK = re.compile(r"[ \t]*\r?\n[ \t>]*|[ \t]*\r[ \t>]*")
 _MASKED = re.compile(f"[{MARKUP}{OPAQUE}]+")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _NUMBER = re.compile(r"(?<!\w)[$€£¥]?[+\-\u2212]?\d(?:[\w.,:/\u00d7\u2013\u2212-]*\w)?[%\u2030\u00b0]?")
@@ -101,7 +101,7 @@ def locked_spans(sentence: str, prose: str, target: tuple[int, int] = (-1, -1)) 
     Names are words with a capital that does not come from the place at the sentence's beginning, and
     words that no dictionary has: `eBPF`, `node_exporter`, `C++`, `foo.bar`.
     """
-    breaks = [m.span() for m in _BREAK.finditer(sentence)]
+    breaks = [m.span() for m in BREAK.finditer(sentence)]
     marks: list[tuple[int, int]] = []
     for run in _MASKED.finditer(prose):
         at = run.start()
@@ -117,7 +117,8 @@ def locked_spans(sentence: str, prose: str, target: tuple[int, int] = (-1, -1)) 
     numbers = [m.span() for m in _NUMBER.finditer(prose) if not _touches(m.span(), target)]
     names: list[tuple[int, int]] = []
     first = True
-    for word in _WORD.finditer(prose):
+    shouted = prose.isupper()  # in capitals throughout, a capital says nothing
+    for word in _WORD.finditer(prose) if not shouted else ():
         capital = word.group()[0].isupper()
         name = (capital and not first) or _INNER_CAPITAL.search(word.group())
         if name and not any(_touches(word.span(), other) for other in (target, *marks)):
@@ -135,11 +136,6 @@ def merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
         else:
             out.append((start, end))
     return out
-
-
-def line_breaks(text: str) -> tuple[str, ...]:
-    """The line breaks of a sentence in order, each with the indentation and quote marks after it."""
-    return tuple(m.group() for m in _BREAK.finditer(text))
 
 
 def _touches(span: tuple[int, int], other: tuple[int, int]) -> bool:

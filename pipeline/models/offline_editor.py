@@ -7,26 +7,40 @@ declines with an empty answer, and the sentence stays as it was.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from firewall.text.markdown import MARKUP, OPAQUE, parse, prose_blocks
 from pipeline.inflect.article import article
-from pipeline.inflect.closed import PREPOSITIONS, is_adverb
-from pipeline.inflect.nouns import is_mass, number, plural, singular
-from pipeline.inflect.phrase import AUXILIARIES, look_left, look_right
-from pipeline.inflect.renumber import like, pluralized, singularized
+from pipeline.inflect.clause import use_of_ed
+from pipeline.inflect.edits import like
+from pipeline.inflect.lexicon import is_base_verb
+from pipeline.inflect.nouns import is_mass, plural, singular
+from pipeline.inflect.nouns import number as noun_number
+from pipeline.inflect.phrase import look_left, look_right
+from pipeline.inflect.pluralize import pluralized
+from pipeline.inflect.singularize import singularized
 from pipeline.inflect.tokens import Token, tokens
-from pipeline.inflect.verbs import PARTICIPLE, PAST, looks_ed, looks_ing, participle, past
+from pipeline.inflect.verbs import irregular_base, looks_ed, looks_ing, participle, past
 from pipeline.models.base import EditTask
 
 _BREAK = re.compile(r"[ \t]*\r?\n[ \t>]*")
 _LETTER_SIDE = re.compile(r"[\w\-\u2010\u2011]")
+_OPENING = frozenset("([\"'\u2018\u201c")
 _QUOTES = frozenset("\"'`\u2018\u2019\u201c\u201d\u00ab\u00bb")
 
 
-def edit_sentence(task: EditTask) -> str:
+_MASS_DETERMINERS = frozenset(("much", "little", "less", "more", "all", "enough", "some", "any", "no"))
+
+_NUMBERS = {"singular": "sg", "plural": "pl"}
+Fitting = tuple[str, list[tuple[int, int, str]]]
+
+
+def edit_sentence(task: EditTask, number: Mapping[str, str] = MappingProxyType({})) -> str:
     """The sentence of `task` with every occurrence of its target replaced, or "" to decline.
 
-    Alternatives are tried in their order. A task that comes back with a reason why the last answer was
+    Alternatives are tried in their order. `number` says "singular" or "plural" for alternatives whose form
+    does not show it. A task that comes back with a reason why the last answer was
     rejected is declined: the same rules would give the same answer.
     """
     if task.refused or not task.target.strip():
@@ -34,13 +48,13 @@ def edit_sentence(task: EditTask) -> str:
     for alternative in task.alternatives:
         if not alternative.strip() or alternative.strip() != alternative:
             continue
-        edited = _with(task, alternative)
+        edited = _with(task, alternative, _NUMBERS.get(number.get(alternative, "")))
         if edited:
             return edited
     return ""
 
 
-def _with(task: EditTask, alternative: str) -> str:
+def _with(task: EditTask, alternative: str, plurality: str | None) -> str:
     """The sentence with `alternative` for each occurrence of the target, or ""."""
     sentence, rounds = task.sentence, 0
     target = " ".join(task.target.split())
@@ -50,8 +64,7 @@ def _with(task: EditTask, alternative: str) -> str:
         span = _find(toks, target, at)
         if span is None:
             return sentence if rounds else ""
-        first, last = span
-        made = _replace(sentence, toks, first, last, alternative, task)
+        made = _replace(sentence, toks, span, alternative, plurality, task)
         if made is None:
             return ""
         sentence, at = made
@@ -72,6 +85,8 @@ def _prose(sentence: str, locked: tuple[str, ...]) -> str:
         if found < 0:
             continue
         at = found + len(span)
+        if any(c in (MARKUP, OPAQUE) for c in prose[found:at]):
+            continue
         if not any(c.isalnum() for c in span):
             prose = prose[:found] + MARKUP * len(span) + prose[at:]
         elif any(c in span for c in "`]<$&"):
@@ -91,18 +106,20 @@ def _find(toks: list[Token], target: str, start: int) -> tuple[int, int] | None:
 
 
 def _replace(
-    sentence: str, toks: list[Token], first: int, last: int, alternative: str, task: EditTask
+    sentence: str,
+    toks: list[Token],
+    span: tuple[int, int],
+    alternative: str,
+    plurality: str | None,
+    task: EditTask,
 ) -> tuple[str, int] | None:
     """The sentence with one occurrence replaced, and where to look on; None to decline."""
+    first, last = span
     start, end = toks[first].start, toks[last].end
     surface = sentence[start:end]
-    if (
-        any(c in (MARKUP, OPAQUE) for c in surface)
-        or _glued(sentence, start, end)
-        or _mentioned(toks, first, last)
-    ):
+    if any(c in (MARKUP, OPAQUE) for c in surface) or _glued(sentence, start, end) or _mentioned(toks, first, last):
         return None
-    fitting = _fit(toks, first, last, alternative, task)
+    fitting = _fit(toks, span, alternative, plurality, task)
     if fitting is None:
         return None
     word, edits = fitting
@@ -140,56 +157,50 @@ def _mentioned(toks: list[Token], first: int, last: int) -> bool:
 
 
 def _fit(
-    toks: list[Token], first: int, last: int, alternative: str, task: EditTask
-) -> tuple[str, list[tuple[int, int, str]]] | None:
+    toks: list[Token], span: tuple[int, int], alternative: str, plurality: str | None, task: EditTask
+) -> Fitting | None:
     """The alternative in the form that the place asks for, with the edits for agreement; None to decline."""
+    first, last = span
     target = " ".join(t.low for t in toks[first : last + 1])
     word = _verb_form(toks, first, target, alternative)
     if word is None:
         return None
-    ours, theirs = number(target), number(word)
-    if ours == theirs or ours is None or theirs is None or _no_noun(target):
-        if ours == "sg" and theirs == "sg" and is_mass(target) and not is_mass(word):
-            return _countable(toks, first, last, word, task)
-        return (word, [])
+    ours, theirs = noun_number(target), plurality or noun_number(word)
+    if ours is None or theirs is None:
+        return word, []
+    if "?" in (ours, theirs):
+        return None
+    if ours == theirs:
+        bare = ours == "sg" and is_mass(target) and not is_mass(word)
+        return _countable(toks, first, last, word, task) if bare else (word, [])
     if _carried_on(task):
         return None
     if ours == "sg":
         change = pluralized(toks, first, last)
-        one = singular(word) if change and change.number == "sg" else word
-    elif is_mass(word):
+        one = (singular(word) or (word if plurality else None)) if change and change.number == "sg" else word
+    elif is_mass(word) or plurality:
         change, one = singularized(toks, first, last), word
-    else:  # a countable alternative takes the plural itself
-        many = plural(word)
-        return (many, []) if many else None
+    else:
+        return None
     if change is None or one is None:
         return None
     return one, list(change.edits)
 
 
-def _countable(
-    toks: list[Token], first: int, last: int, word: str, task: EditTask
-) -> tuple[str, list[tuple[int, int, str]]] | None:
+def _countable(toks: list[Token], first: int, last: int, word: str, task: EditTask) -> Fitting | None:
     """A countable noun for a mass noun: where no article stands it must be plural."""
     left, right = look_left(toks, first), look_right(toks, last + 1)
-    if right.kind == "word" and right.at == last + 1 and pluralized(toks, first, last) is not None:
-        return (word, [])
-    if left.determiner >= 0 and toks[left.determiner].low not in (
-        "much",
-        "little",
-        "less",
-        "more",
-        "all",
-        "enough",
-    ):
-        return (word, [])
+    change = pluralized(toks, first, last)
+    if left.determiner >= 0 and toks[left.determiner].low not in _MASS_DETERMINERS:
+        return word, []
+    if is_base_verb(toks[last].low) or change is None:
+        return None
+    if change.number == "sg" and right.at == last + 1:
+        return word, []
     many = plural(word)
     if many is None or _carried_on(task):
         return None
-    change = pluralized(toks, first, last)
-    if change is None:
-        return None
-    return (word if change.number == "sg" else many), list(change.edits)
+    return many, list(change.edits)
 
 
 def _carried_on(task: EditTask) -> bool:
@@ -198,48 +209,21 @@ def _carried_on(task: EditTask) -> bool:
     return bool(following) and following[0].low in ("it", "its", "they", "their", "these", "those")
 
 
-def _no_noun(target: str) -> bool:
-    """Is the target an adverb or some other phrase, so that number has no meaning for it?"""
-    last_word = target.split()[-1]
-    return is_adverb(last_word) or last_word in PREPOSITIONS
-
-
 def _verb_form(toks: list[Token], first: int, target: str, alternative: str) -> str | None:
     """-ing for -ing and the right one of past and participle for -ed; None where that is unclear."""
     head, _, rest = alternative.partition(" ")
     low = target.split()[0]
-    rest = f" {rest}" if rest else ""
     if looks_ing(low) and not looks_ing(head.lower()):
         return None
-    if looks_ed(low) and not looks_ed(head.lower()):
-        bases = _bases_of(head.lower())
-        if len(bases) != 1 or past(bases[0]) == participle(bases[0]):
-            return alternative if bases else None
-        use = _use_of_ed(toks, first)
-        if use is None:
-            return None
-        return (participle(bases[0]) if use == "participle" else past(bases[0])) + rest
-    return alternative
-
-
-def _bases_of(form: str) -> list[str]:
-    """Irregular verbs of which `form` is the past or the participle."""
-    return [base for base in PAST if form in (PAST[base], PARTICIPLE[base])]
-
-
-def _use_of_ed(toks: list[Token], first: int) -> str | None:
-    """Is the -ed form at `first` a past tense or a participle?"""
-    at = first - 1
-    while at >= 0 and (is_adverb(toks[at].low) or toks[at].low == "not"):
-        at -= 1
-    if at < 0:
+    base = irregular_base(head.lower())
+    if not looks_ed(low) or looks_ing(head.lower()):
+        return alternative
+    if base is None or past(base) == participle(base):
+        return alternative if base or looks_ed(head.lower()) else None
+    use = use_of_ed(toks, first)
+    if use is None:
         return None
-    low = toks[at].low
-    if low in AUXILIARIES or low in ("being", "been"):
-        return "participle"
-    if low in ("i", "we", "you", "they", "he", "she"):
-        return "past"
-    return None
+    return " ".join(filter(None, ((participle if use == "participle" else past)(base), rest)))
 
 
 def _capitalized(toks: list[Token], first: int, surface: str, word: str) -> str | None:
@@ -262,12 +246,15 @@ def _capitalized(toks: list[Token], first: int, surface: str, word: str) -> str 
 
 def _article(toks: list[Token], first: int, word: str) -> list[tuple[int, int, str]] | None:
     """The edit that makes a or an fit `word`; None where it cannot be told."""
-    if first == 0 or toks[first - 1].low not in ("a", "an"):
+    at = first - 1
+    while at >= 0 and toks[at].text in _OPENING:
+        at -= 1
+    if at < 0 or toks[at].low not in ("a", "an"):
         return []
-    token = toks[first - 1]
     right = article(word.split(" ")[0])
     if right is None:
         return None
+    token = toks[at]
     return [] if right == token.low else [(token.start, token.end, like(token.text[0] + "x", right))]
 
 
