@@ -155,9 +155,7 @@ def differences(old: Blueprint, new: Blueprint) -> tuple[Difference, ...]:
         for field in ("shape", "elements", "options", "target_words", "opener"):
             was_value, value = getattr(was, field), getattr(section, field)
             if was_value != value:
-                out.append(
-                    Difference("changed", section.chapter_title, section.title, field, was_value, value)
-                )
+                out.append(Difference("changed", section.chapter_title, section.title, field, was_value, value))
     for key, was in before.items():
         if key not in after:
             out.append(Difference("removed", was.chapter_title, was.title))

@@ -120,9 +120,7 @@ def load_style(path: Path) -> Style:
     def refuse(line: int, problem: str, fix: str) -> StyleConfigError:
         return StyleConfigError(path=path, line=line, problem=problem, fix=fix)
 
-    return read_toml(
-        text, Style, refuse, where_to_look="`stet init` in an empty folder shows every [style] key."
-    )
+    return read_toml(text, Style, refuse, where_to_look="`stet init` in an empty folder shows every [style] key.")
 
 
 def has_rules(style: Style) -> bool:

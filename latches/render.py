@@ -51,8 +51,7 @@ def rhythm(blueprint: Blueprint) -> str:
         titles[s.chapter] = s.chapter_title
     width = min(32, max(len(title) for title in titles.values()))
     lines = [
-        f"{number:>3} {_cut(titles[number], width):<{width}}  {' '.join(marks)}"
-        for number, marks in chapters.items()
+        f"{number:>3} {_cut(titles[number], width):<{width}}  {' '.join(marks)}" for number, marks in chapters.items()
     ]
     lines.append("    " + " · ".join(f"{letter} {shape}" for shape, letter in names.items()))
     return "\n".join(lines)

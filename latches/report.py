@@ -104,9 +104,7 @@ def to_json(files: Sequence[Linted]) -> dict[str, object]:
     silenced: list[dict[str, object]] = []
     for file in files:
         if file.problem:
-            findings.append(
-                {"path": file.path, "line": 1, "column": 1, "rule": "unreadable", "message": file.problem}
-            )
+            findings.append({"path": file.path, "line": 1, "column": 1, "rule": "unreadable", "message": file.problem})
         if not file.hits and not file.silenced:
             continue
         lines = Lines(file.text)

@@ -92,9 +92,7 @@ class _State:
             begin = len(self.first)
             self.first.extend([begin] * size)
             self.last.extend([False] * (size - 1) + [True])
-        self.before = {
-            begin: previous for previous, begin in zip(starts(problem), starts(problem)[1:], strict=False)
-        }
+        self.before = {begin: previous for previous, begin in zip(starts(problem), starts(problem)[1:], strict=False)}
         self.orders: set[tuple[int, ...]] = set()
 
     def fits(self, shape: int) -> bool:
@@ -109,9 +107,7 @@ class _State:
             return False
         self.uses[shape] += 1
         most = max(self.uses)
-        owed = sum(
-            most - self.problem.balance - uses for uses in self.uses if uses < most - self.problem.balance
-        )
+        owed = sum(most - self.problem.balance - uses for uses in self.uses if uses < most - self.problem.balance)
         self.uses[shape] -= 1
         if owed > self.count - at - 1:
             return False
@@ -195,7 +191,5 @@ def _measured(problem: Problem, chosen: list[int]) -> Wishes:
     slack = max(0, max(pairs.values(), default=0) - _pair_cap(problem))
     begins = [*starts(problem), len(chosen)]
     orders = [tuple(chosen[a:b]) for a, b in itertools.pairwise(begins) if b - a >= 3]
-    patterns = any(
-        chosen[i] == chosen[i + 2] and chosen[i + 1] == chosen[i + 3] for i in range(len(chosen) - 3)
-    )
+    patterns = any(chosen[i] == chosen[i + 2] and chosen[i + 1] == chosen[i + 3] for i in range(len(chosen) - 3))
     return Wishes(slack, len(set(orders)) == len(orders), not patterns)

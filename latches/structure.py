@@ -22,6 +22,7 @@ from latches.blueprint import Blueprint, SectionPlan, lock
 from latches.errors import PlanRefused
 from latches.search import Problem, feasible, solve
 from latches.shapes import OPENERS, SHAPES, Shape
+from latches.vocabulary import checked
 
 LENGTHS = (70, 85, 100, 115, 130)
 """Target lengths in percent of the book's usual one. Each deck of five uses all, so the mean is kept."""
@@ -119,8 +120,8 @@ def _places(spec: StructureSpec) -> list[tuple[int, int]]:
 
 
 def _problem(spec: StructureSpec) -> Problem:
-    """The spec as numbers for the search. Raises PlanRefused for what is wrong in itself."""
-    names = [shape.name for shape in spec.shapes]
+    """The spec as numbers for the search. Raises PlanRefused and BadShape for what is wrong in itself."""
+    names = [checked(shape).name for shape in spec.shapes]
     if not spec.chapters or not all(chapter.sections for chapter in spec.chapters):
         raise PlanRefused(reason="a chapter has no sections", fix="Give every chapter at least one section.")
     if len(set(names)) != len(names):
@@ -181,9 +182,7 @@ def _why(spec: StructureSpec, problem: Problem) -> PlanRefused:
                     f"and {spec.balance} is allowed",
                     fix=f"Set `balance = {balance}`, or take pins away.",
                 )
-        return PlanRefused(
-            reason="the pins and exclusions contradict each other", fix="Take some of them away."
-        )
+        return PlanRefused(reason="the pins and exclusions contradict each other", fix="Take some of them away.")
     return PlanRefused(
         reason=f"{len(names)} shapes cannot fill {len(sections)} sections in chapters of "
         f"{', '.join(map(str, problem.chapters))} with neighbours unlike and no chapter like the one before",

@@ -16,9 +16,7 @@ from firewall.errors import EXIT_OK, EXIT_REFUSED
 @click.option("--json", "as_json", is_flag=True, help="The findings as JSON on standard output.")
 @click.option("--sarif", is_flag=True, help="A SARIF 2.1.0 log on standard output, for CI annotations.")
 @click.pass_context
-def command(
-    context: click.Context, paths: tuple[Path, ...], config: Path | None, as_json: bool, sarif: bool
-) -> None:
+def command(context: click.Context, paths: tuple[Path, ...], config: Path | None, as_json: bool, sarif: bool) -> None:
     """Find overused words and banned phrases in the prose of FILEs, or of all Markdown in folders.
 
     Code, links, URLs, front matter, HTML, math and a term in quotation marks are not prose. The style is

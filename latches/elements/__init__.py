@@ -7,12 +7,15 @@ from types import ModuleType
 from firewall.text.markdown import Document
 from latches.elements import (
     callout_box,
+    checklist,
     comparison_table,
     faq_block,
     fenced_code_block,
+    figure,
     formal_definition,
     inline_annotations,
     mermaid_diagram,
+    numbered_steps,
     performance_table,
     pros_cons_breakdown,
     root_cause_analysis,
@@ -45,6 +48,9 @@ ELEMENTS: dict[str, Element] = {
             mermaid_diagram,
             formal_definition,
             faq_block,
+            numbered_steps,
+            checklist,
+            figure,
         ),
     )
 }

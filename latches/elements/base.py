@@ -130,9 +130,7 @@ def items(node: Node) -> list[Node]:
     return [child for child in node.children if child.kind == "item"]
 
 
-_HEAVY = frozenset(
-    ("paragraph", "heading", "list", "block_quote", "code_block", "table", "html_block", "rule")
-)
+_HEAVY = frozenset(("paragraph", "heading", "list", "block_quote", "code_block", "table", "html_block", "rule"))
 
 
 def sequences(doc: Document) -> Iterator[list[Node]]:

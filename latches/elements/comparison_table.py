@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (examples stand one a line)
 """comparison_table: things side by side.
 
 Satisfied by one GFM table with a delimiter row, a column of names and `subjects` columns or more beside

@@ -54,12 +54,7 @@ def _questions(run: list[Node]) -> list[_Question]:
     for node in run:
         asked = _question(node)
         if asked is not None:
-            if (
-                node.kind == "heading"
-                or current is None
-                or current.rank == 7
-                or plain_words("".join(current.answer))
-            ):
+            if node.kind == "heading" or current is None or current.rank == 7 or plain_words("".join(current.answer)):
                 current = _Question(node, *asked)
                 out.append(current)
                 continue
@@ -91,15 +86,11 @@ def detect(doc: Document, options: Options = OPTIONS) -> Detection:
             if count >= length:
                 answered.append(question)
             else:
-                tries.also(
-                    question.node.start, f"the answer has {plural(count, 'word')}; {length} are needed"
-                )
+                tries.also(question.node.start, f"the answer has {plural(count, 'word')}; {length} are needed")
     if len(answered) >= least:
         tries.found.append((min(q.node.start for q in answered), max(q.end for q in answered)))
     elif answered and not tries.misses:
-        tries.also(
-            answered[0].node.start, f"{plural(len(answered), 'question')} is answered; {least} are needed"
-        )
+        tries.also(answered[0].node.start, f"{plural(len(answered), 'question')} is answered; {least} are needed")
     return tries.detection(doc, "no heading, bold text or Q: asks a question")
 
 

@@ -28,11 +28,16 @@ _PROSE = frozenset("text txt plain plaintext none markdown md mdx rst asciidoc q
 _DIAGRAMS = frozenset("mermaid plantuml puml graphviz dot d2 ditaa".split())
 
 
-def language_of(node: Node) -> str:
-    """The language a fence names, in its usual name and lower case, or empty."""
+def info_word(node: Node) -> str:
+    """The first word after a fence's opener, lower case, without decoration: `{.Rust}` is rust."""
     info = str(node.attrs["info"]).strip()
     name = info.split()[0].split(",")[0].strip("{}").lstrip(".").lower() if info else ""
-    name = name.split("=")[0] if name.startswith("class=") else name.split("{")[0].split(":")[0]
+    return "" if name.startswith("class=") else name.split("{")[0].split(":")[0]
+
+
+def language_of(node: Node) -> str:
+    """The language a fence names, by its usual name, or empty."""
+    name = info_word(node)
     return _SAME.get(name, name)
 
 

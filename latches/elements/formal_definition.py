@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (examples stand one a line)
 """formal_definition: a term and what it means, in one sentence that can stand alone.
 
 Satisfied by a paragraph, in a block quote or not, that begins with the term in bold or italics (an article,

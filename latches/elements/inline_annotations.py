@@ -47,9 +47,7 @@ def _marks(language: str) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
     if language in _HASH:
         return ("#",), ()
     if language in _SLASHES:
-        return (() if language in ("css", "json") else ("//",)), (
-            () if language == "json" else (("/*", "*/"),)
-        )
+        return (() if language in ("css", "json") else ("//",)), (() if language == "json" else (("/*", "*/"),))
     if language in _DASHES:
         return ("--",), (("/*", "*/"), ("{-", "-}"))
     if language in _SEMICOLONS:

@@ -24,11 +24,7 @@ OPTIONS: Options = {"kind": ""}
 def needs(options: Options = OPTIONS) -> str:
     """The smallest thing that satisfies the element."""
     kind = word(options, "kind") or "flowchart"
-    first = (
-        "`flowchart TD` and then a line such as `A[Start] --> B[Stop]`"
-        if kind == "flowchart"
-        else f"`{kind}`"
-    )
+    first = "`flowchart TD` and then a line such as `A[Start] --> B[Stop]`" if kind == "flowchart" else f"`{kind}`"
     return f"one closed code fence with `mermaid` after the backticks that begins with {first}"
 
 
@@ -64,15 +60,11 @@ PASS = (
     _fenced('graph LR\n  A["Read (again)"] -->|"if (x)"| B{Full?}\n  B -- no --> A\n  B -->|yes| C[(Disk)]'),
     _fenced("sequenceDiagram\n  participant A as Agent\n  A->>B: asks\n  B-->>A: answers"),
     _fenced("stateDiagram-v2\n  [*] --> Open\n  Open --> Shut : three failures\n  Shut --> [*]"),
-    _fenced(
-        'flowchart LR\n  subgraph one ["First part"]\n    A & B --> C\n  end\n  C -.-> D((End))\n  D ==> E'
-    ),
+    _fenced('flowchart LR\n  subgraph one ["First part"]\n    A & B --> C\n  end\n  C -.-> D((End))\n  D ==> E'),
     _fenced('pie title Where the night goes\n  "sleep" : 6\n  "pages" : 2.5'),
     _fenced("erDiagram\n  NIGHT ||--o{ ALERT : has\n  ALERT {\n    int id PK\n    string text\n  }"),
     _fenced("timeline\n  title A night\n  23.00 : backup begins\n  02.00 : disk is full : page goes out"),
-    _fenced(
-        "---\ntitle: x\n---\n%% a comment\nflowchart TB\n  A:::hot --> B; B --> C\n  classDef hot fill:#f00"
-    ),
+    _fenced("---\ntitle: x\n---\n%% a comment\nflowchart TB\n  A:::hot --> B; B --> C\n  classDef hot fill:#f00"),
     _fenced("gantt\n  dateFormat YYYY-MM-DD\n  section One\n  Plan : a1, 2024-01-01, 3d"),
     _fenced("classDiagram\n  Gate <|-- Rule\n  class Gate {\n    +judge(text) Verdict\n  }"),
 )

@@ -77,9 +77,7 @@ def _moment(kind: str, found: re.Match[str]) -> Moment | None:
     if kind == "clock":
         return Moment("clock", None, _clock(part), end)
     if kind == "offset":
-        seconds = (
-            _clock(part) if part.get("minute") else float(part["count"]) * _seconds(part.get("unit") or "m")
-        )
+        seconds = _clock(part) if part.get("minute") else float(part["count"]) * _seconds(part.get("unit") or "m")
         return Moment("offset", None, (seconds or 0) * (1 if part["sign"] == "+" else -1), end)
     if kind == "later":
         return Moment("later", None, None, end)

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (examples stand one a line)
 """performance_table: measurements in a table.
 
 Satisfied by one GFM table (header, delimiter row, `rows` rows or more, no row with more cells than the

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (examples stand one a line)
 """pros_cons_breakdown: what speaks for a thing and what against it.
 
 Satisfied by two labelled lists, one for and one against, of `items` items or more each. A label is a

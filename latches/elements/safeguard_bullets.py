@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (examples stand one a line)
 """safeguard_bullets: what stops it from happening again.
 
 Satisfied by one bullet list (or check list, not a numbered one) of `items` items or more of `words` words or

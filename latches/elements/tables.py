@@ -12,7 +12,7 @@ _PIPE = re.compile(r"(?<!\\)\|")
 
 
 class Table(NamedTuple):
-    """A pipe table: header cells, rows of cells, and offsets of rows whose last cells are lost.
+    """A pipe table: header cells, rows of cells, and (offset, raw cells) of rows whose last cells are lost.
 
     GFM cuts a row at every pipe that has no backslash, in code spans too, and drops what is beyond the
     header's columns. A row that loses text is in `lost`.
@@ -21,7 +21,7 @@ class Table(NamedTuple):
     node: Node
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    lost: tuple[int, ...]
+    lost: tuple[tuple[int, int], ...]
 
 
 def tables(doc: Document) -> Iterator[Table]:
@@ -36,8 +36,9 @@ def tables(doc: Document) -> Iterator[Table]:
                 header = cells
             else:
                 rows.append(cells)
-                if raw_cells(doc.text(child)) > len(header):
-                    lost.append(child.start)
+                raw = raw_cells(doc.text(child))
+                if raw > len(header):
+                    lost.append((child.start, raw))
         yield Table(node, header, tuple(rows), tuple(lost))
 
 
@@ -75,7 +76,6 @@ def shape_fault(table: Table, columns: int, rows: int) -> str | None:
         return f"the table has {len(table.rows)} rows under its header; {rows} are needed"
     if table.lost:
         return (
-            "a row has more cells than the header, so its last cells are not shown "
-            "(write a pipe inside a cell as \\|)"
+            "a row has more cells than the header, so its last cells are not shown (write a pipe inside a cell as \\|)"
         )
     return None

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (examples stand one a line)
 """timeline_steps: what happened, in the order of time.
 
 Satisfied by one list, ordered or not, of `items` items or more that each begin with a point in time and

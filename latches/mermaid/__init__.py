@@ -37,9 +37,7 @@ def fault(text: str) -> tuple[int, str] | None:
         check = KINDS.get(name)
         if check is None:
             known = ", ".join(kind for kind in KINDS if kind not in ("graph", "stateDiagram"))
-            raise Refused(
-                head.number, f"{name[:30]!r} is no kind of diagram that can be checked; use {known}"
-            )
+            raise Refused(head.number, f"{name[:30]!r} is no kind of diagram that can be checked; use {known}")
         check(head.text[len(name) :].strip(), lines)
     except Refused as refused:
         return refused.line, refused.why

@@ -88,11 +88,7 @@ def _past_and_participle(word: str) -> tuple[str, ...]:
     if word.endswith("y") and word[-2] not in _VOWELS:
         return (word[:-1] + "ied", word + "ing")
     out = [word + "ed", word + "ing"]
-    if (
-        word[-1] not in "aeiouwxy"
-        and word[-2] in _VOWELS
-        and (word[-3] not in _VOWELS or word[-3:-1] == "ui")
-    ):
+    if word[-1] not in "aeiouwxy" and word[-2] in _VOWELS and (word[-3] not in _VOWELS or word[-3:-1] == "ui"):
         out += [word + word[-1] + "ed", word + word[-1] + "ing"]
     if word.endswith("c"):
         out += [word + "ked", word + "king"]

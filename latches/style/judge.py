@@ -107,10 +107,7 @@ def _silenced(
 
 def _beyond(limit: int, rule: str, found: list[Use], message: str, names: tuple[str, ...]) -> list[StyleHit]:
     """The uses after the first `limit`, in order of place."""
-    return [
-        StyleHit(rule, use.term, use.start, use.end, message, names, len(found), limit)
-        for use in found[limit:]
-    ]
+    return [StyleHit(rule, use.term, use.start, use.end, message, names, len(found), limit) for use in found[limit:]]
 
 
 def _times(count: int) -> str:
@@ -140,9 +137,7 @@ def _apart(style: Style, blocks: list[ProseBlock], kept: dict[tuple[str, str], l
                         f"{pair.within} or more must be between them."
                     )
                     names = tuple(style.alternatives.get(use.term, ()))
-                    out.append(
-                        StyleHit("apart", use.term, use.start, use.end, message, names, between, pair.within)
-                    )
+                    out.append(StyleHit("apart", use.term, use.start, use.end, message, names, between, pair.within))
             last[use.term] = use
     return out
 
@@ -161,9 +156,7 @@ def _prose_words(blocks: list[ProseBlock]) -> int:
     return sum(count_words(block.text.replace(MARKUP, "")) for block in blocks)
 
 
-def _about_comments(
-    doc: Document, bad: tuple[tuple[int, int], ...], unused: list[tuple[int, int]]
-) -> list[StyleHit]:
+def _about_comments(doc: Document, bad: tuple[tuple[int, int], ...], unused: list[tuple[int, int]]) -> list[StyleHit]:
     out = []
     for start, end in bad:
         message = "This comment gives no reason, so it has no effect. Say why in two words or more."

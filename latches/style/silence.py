@@ -16,9 +16,7 @@ from typing import NamedTuple
 
 from firewall.text.markdown import Document, Node
 
-_COMMENT = re.compile(
-    r"<!--\s*stet:\s*(off|next|on)\b\s*(?:\[([^\]]*)\])?\s*(.*?)\s*-->", re.IGNORECASE | re.DOTALL
-)
+_COMMENT = re.compile(r"<!--\s*stet:\s*(off|next|on)\b\s*(?:\[([^\]]*)\])?\s*(.*?)\s*-->", re.IGNORECASE | re.DOTALL)
 
 
 class Silence(NamedTuple):

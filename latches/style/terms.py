@@ -64,9 +64,7 @@ def term(name: str) -> Term:
 
 def _either(choice: frozenset[str]) -> str:
     ordered = sorted(choice, key=lambda form: (-len(form), form))
-    return (
-        f"(?:{'|'.join(re.escape(form) for form in ordered)})" if len(ordered) > 1 else re.escape(ordered[0])
-    )
+    return f"(?:{'|'.join(re.escape(form) for form in ordered)})" if len(ordered) > 1 else re.escape(ordered[0])
 
 
 def terms_of(style: Style) -> tuple[Term, ...]:

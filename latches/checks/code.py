@@ -1,0 +1,147 @@
+"""Code that at least parses: Python, JSON, TOML, YAML and shell in closed fences.
+
+Python is read as the interpreter that runs Stet reads it; a session with `>>>` is read without its prompts
+and output. Fences of other languages, jsonc and json5 among them, are left alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import textwrap
+import tomllib
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from firewall.text.markdown import Document, Node
+from firewall.verdict import Finding, Outcome
+from latches.elements.base import line_of
+from latches.elements.fenced_code_block import code_of, info_word
+
+Fault = tuple[int, str]
+"""(line inside the code from 1, what is wrong there)"""
+
+_PROMPT = re.compile(r"^\s*(?:>>>|\.\.\.)(?: |$)")
+_RESERVED = frozenset(("fi", "done", "esac", "then", "elif", "else", "do", "}"))
+
+
+def code(doc: Document) -> list[Finding]:
+    """A finding for each closed fence whose code does not parse in the language that it names."""
+    out = []
+    for node in doc.find("code_block"):
+        if not node.attrs["fenced"] or not node.attrs["closed"]:
+            continue
+        language = info_word(node)
+        reader = _READERS.get(language)
+        if reader is None:
+            continue
+        fault = reader(code_of(node))
+        if fault is not None:
+            out.append(_finding(doc, node, language, fault))
+    return out
+
+
+def _finding(doc: Document, node: Node, language: str, fault: Fault) -> Finding:
+    opened = line_of(doc.source, node.start)
+    line = opened + fault[0]
+    message = (
+        f"Line {line}: the {language} code of the fence on line {opened} does not parse: {fault[1]}. "
+        "Mend the code, or name the fence `text` if it is not meant to run."
+    )
+    evidence: dict[str, object] = {"line": line, "fence_line": opened, "language": language, "problem": fault[1]}
+    return Finding("code", Outcome.HOLD, message, evidence, node.start, node.end)
+
+
+def _python(text: str) -> Fault | None:
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    if first.lstrip().startswith(">>>"):
+        kept = (_PROMPT.sub("", line) if _PROMPT.match(line) else "" for line in text.splitlines())
+        text = "\n".join(kept)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(textwrap.dedent(text))
+    except SyntaxError as error:
+        return error.lineno or 1, str(error.msg)
+    except ValueError as error:
+        return 1, str(error)
+    except (RecursionError, MemoryError):
+        return 1, "it is nested too deep to be read"
+    return None
+
+
+def _json(text: str) -> Fault | None:
+    try:
+        json.loads(text, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        return error.lineno, error.msg
+    except ValueError as error:
+        return 1, str(error)
+    except RecursionError:
+        return 1, "it is nested too deep to be read"
+    return None
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _toml(text: str) -> Fault | None:
+    try:
+        tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        at = re.search(r"at line (\d+)", str(error))
+        problem = re.sub(r"\s*\(at .*\)$", "", str(error))
+        return int(at.group(1)) if at else text.count("\n"), problem
+    except RecursionError:
+        return 1, "it is nested too deep to be read"
+    return None
+
+
+def _yaml(text: str) -> Fault | None:
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        for _ in yaml.parse(text, Loader=loader):  # events only: nothing is built, so aliases cannot blow up
+            pass
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        return (mark.line + 1 if mark else 1), str(error.problem or error.context or "not YAML")
+    except yaml.YAMLError as error:
+        return 1, str(error).splitlines()[0]
+    return None
+
+
+def _shell(text: str) -> Fault | None:
+    import tree_sitter
+    import tree_sitter_bash
+
+    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
+    root = parser.parse(text.encode("utf-8", "replace")).root_node
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.type == "ERROR" or node.is_missing:
+            what = f"{node.type!r} is missing" if node.is_missing else f"at {_seen(node)!r}"
+            return node.start_point[0] + 1, what
+        if node.type == "command_name" and _seen(node) in _RESERVED:  # the grammar takes a stray one as a command
+            return node.start_point[0] + 1, f"{_seen(node)!r} closes nothing"
+        stack.extend(reversed(node.children))
+    return None
+
+
+def _seen(node: Any) -> str:
+    text = (node.text or b"").decode("utf-8", "replace").strip()
+    return text.splitlines()[0][:40] if text else ""
+
+
+_READERS: dict[str, Callable[[str], Fault | None]] = {
+    **dict.fromkeys(("python", "py", "python3", "py3", "pycon"), _python),
+    "json": _json,
+    "toml": _toml,
+    **dict.fromkeys(("yaml", "yml"), _yaml),
+    **dict.fromkeys(("sh", "bash", "shell"), _shell),
+}

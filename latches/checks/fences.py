@@ -1,0 +1,47 @@
+"""Fences that are closed, and tables that keep their cells: text that is there but not where it seems."""
+
+from __future__ import annotations
+
+from firewall.text.markdown import Document
+from firewall.verdict import Finding, Outcome
+from latches.elements.base import line_of, plural
+from latches.elements.tables import tables
+
+
+def unclosed_fences(doc: Document) -> list[Finding]:
+    """A fence that is never closed takes in all that follows, so nothing after it can be trusted.
+
+    Where a fence is closed is said by CommonMark: a line of the same character, at least as long as the
+    opener. A fence inside a docstring closes the block, and what follows is judged as it then reads.
+    """
+    out = []
+    for node in doc.find("code_block"):
+        if node.attrs["closed"]:
+            continue
+        text = doc.text(node)
+        line = line_of(doc.source, node.start)
+        opener = text.split(maxsplit=1)[0]
+        mark = opener[: len(opener) - len(opener.lstrip(opener[0]))]
+        inside = sum(1 for row in text.splitlines()[1:] if row.strip())
+        message = (
+            f"Unclosed fence at line {line}: the {plural(inside, 'line')} after it are all code. "
+            f"Close it with a line of {mark} after the code."
+        )
+        evidence: dict[str, object] = {"line": line, "lines_inside": inside}
+        out.append(Finding("unclosed-fence", Outcome.BLOCK, message, evidence, node.start, node.end))
+    return out
+
+
+def lost_cells(doc: Document) -> list[Finding]:
+    """A row with more cells than its header: GFM drops the rest, and cuts code spans at pipes, too."""
+    out = []
+    for table in tables(doc):
+        for at, cells in table.lost:
+            line = line_of(doc.source, at)
+            message = (
+                f"The table row on line {line} has {cells} raw cells for {plural(len(table.header), 'column')}, so "
+                "text in it is lost. Write a pipe inside a cell as \\|, in code too, or add a column."
+            )
+            evidence: dict[str, object] = {"line": line, "cells": cells, "columns": len(table.header)}
+            out.append(Finding("lost-cells", Outcome.HOLD, message, evidence, at, at))
+    return out

@@ -1,0 +1,105 @@
+"""Links that resolve inside the book. What lies on the web is nobody's promise and is not looked at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from firewall.text.markdown import Document, prose_blocks
+from firewall.verdict import Finding, Outcome
+from latches.checks.anchors import names
+from latches.elements.base import line_of
+
+_SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
+_DANGLING = re.compile(
+    r"(?<![\w\])}])\[(?P<text>[^\[\]]{1,80})\]\[(?P<label>[^\[\]]{0,80})\]|\[\^(?P<note>[\w-]{1,40})\]"
+)
+
+
+class Shelf(NamedTuple):
+    """The files of a book, as a check sees them.
+
+    `anchors` has the anchors of each Markdown file, by its path from the book's folder with `/` between
+    folders; `files` are the paths of all its files. `path` is the document's own.
+    """
+
+    path: str
+    anchors: Mapping[str, frozenset[str]]
+    files: frozenset[str]
+
+
+def links(doc: Document, shelf: Shelf | None = None) -> list[Finding]:
+    """A finding for each link that leads nowhere.
+
+    Without a `shelf` only anchors inside the document are looked at, and references that have no
+    definition and so show as text.
+    """
+    own = names(doc)
+    out = []
+    for node in doc.find("link", "image"):
+        dest = str(node.attrs["dest"])
+        if node.attrs["type"] in ("Autolink", "Email") or _SCHEME.match(dest):
+            continue
+        why = _fault(unquote(dest), own, shelf, image=node.kind == "image")
+        if why:
+            out.append(_finding(doc, node.start, node.end, f"the link to {dest[:80]!r} {why}", dest))
+    for block in prose_blocks(doc):
+        for match in _DANGLING.finditer(block.text):
+            what = f"[^{match['note']}]" if match["note"] else f"[{match['label'] or match['text']}]"
+            start = block.start + match.start()
+            why = f"the reference {what} has no definition, so it shows as text. Add `{what}: …`"
+            out.append(_finding(doc, start, block.start + match.end(), why, what))
+    return out
+
+
+def _fault(dest: str, own: frozenset[str], shelf: Shelf | None, *, image: bool) -> str:
+    """What is wrong with a link inside the book, or an empty text."""
+    if not dest:
+        return "leads nowhere. Give it a target"
+    target, _, anchor = dest.partition("#")
+    target = target.partition("?")[0]
+    if not target:
+        if anchor in own or anchor.lower() == "top":
+            return ""
+        return f"leads to no heading here. {_nearest(anchor, own)}"
+    if shelf is None:
+        return ""
+    path = resolve(shelf.path, target)
+    if path is None:
+        return "leads out of the book. Put the file inside it, or link to its address on the web"
+    known = path in shelf.files or (not image and any(f.startswith(path.rstrip("/") + "/") for f in shelf.files))
+    if not known:
+        return f"leads to no file of the book. {_nearest(path, shelf.files)}"
+    there = shelf.anchors.get(path)
+    if anchor and there is not None and anchor not in there:
+        return f"leads to no heading of {path}. {_nearest(anchor, there)}"
+    return ""
+
+
+def resolve(document: str, target: str) -> str | None:
+    """The path of `target`, as `document` names it, from the book's folder; None when it lies outside."""
+    parts = [] if target.startswith("/") else document.split("/")[:-1]
+    for part in target.split("/"):
+        if part == "..":
+            if not parts:
+                return None
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+def _nearest(name: str, known: frozenset[str]) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.6)
+    return f"Did you mean {near[0]!r}?" if near else "Name one that is there, or take the link out."
+
+
+def _finding(doc: Document, start: int, end: int, what: str, dest: str) -> Finding:
+    line = line_of(doc.source, start)
+    text = f"Line {line}: {what}"
+    evidence: dict[str, object] = {"line": line, "target": dest}
+    return Finding("links", Outcome.HOLD, text if text.endswith(("?", ".")) else text + ".", evidence, start, end)
