@@ -24,7 +24,8 @@ def work(root: Path, name: str, count: int, files: int, mode: str) -> dict[str, 
     landed: dict[str, list[str]] = {}
     refused = tripped = busy = 0
     seed = sum(name.encode())
-    with WriteProxy.open(root, session=name) as proxy:
+    # A session is held to what it saw last, so writers of whatever bytes have none.
+    with WriteProxy.open(root, session="" if mode == "any" else name) as proxy:
         for n in range(count):
             target = f"f{(n * 7 + seed) % files}.md"
             path = root / target
