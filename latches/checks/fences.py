@@ -24,7 +24,7 @@ def unclosed_fences(doc: Document) -> list[Finding]:
         mark = opener[: len(opener) - len(opener.lstrip(opener[0]))]
         inside = sum(1 for row in text.splitlines()[1:] if row.strip())
         message = (
-            f"Unclosed fence at line {line}: the {plural(inside, 'line')} after it are all code. "
+            f"Unclosed fence at line {line}: all that follows ({plural(inside, 'line')}) is code. "
             f"Close it with a line of {mark} after the code."
         )
         evidence: dict[str, object] = {"line": line, "lines_inside": inside}

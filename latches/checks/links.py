@@ -21,8 +21,9 @@ _DANGLING = re.compile(
 class Shelf(NamedTuple):
     """The files of a book, as a check sees them.
 
-    `anchors` has the anchors of each Markdown file, by its path from the book's folder with `/` between
-    folders; `files` are the paths of all its files. `path` is the document's own.
+    `anchors` has the anchors of each Markdown file that is linked to, by its path from the book's folder with
+    `/` between folders; `files` are the paths of its files, or as many of them as links name and lie beside
+    those. `path` is the document's own.
     """
 
     path: str
@@ -52,6 +53,20 @@ def links(doc: Document, shelf: Shelf | None = None) -> list[Finding]:
             why = f"the reference {what} has no definition, so it shows as text. Add `{what}: …`"
             out.append(_finding(doc, start, block.start + match.end(), why, what))
     return out
+
+
+def targets(doc: Document, path: str) -> frozenset[str]:
+    """The paths inside the book that the links of the document at `path` name."""
+    out = set()
+    for node in doc.find("link", "image"):
+        dest = str(node.attrs["dest"])
+        if node.attrs["type"] in ("Autolink", "Email") or _SCHEME.match(dest):
+            continue
+        target = unquote(dest).partition("#")[0].partition("?")[0]
+        resolved = resolve(path, target) if target else None
+        if resolved is not None:
+            out.add(resolved)
+    return frozenset(out)
 
 
 def _fault(dest: str, own: frozenset[str], shelf: Shelf | None, *, image: bool) -> str:

@@ -18,7 +18,8 @@ _FILE_NAME = re.compile(r"^\S+\.(?:png|jpe?g|gif|svg|webp|avif)$", re.IGNORECASE
 
 def needs(options: Options = OPTIONS) -> str:
     """The smallest thing that satisfies the element."""
-    return f"an image whose alternative text has {plural(number(options, 'words'), 'word')} or more: ![what it shows](file)"
+    count = plural(number(options, "words"), "word")
+    return f"an image whose alternative text has {count} or more: ![what it shows](file)"
 
 
 def detect(doc: Document, options: Options = OPTIONS) -> Detection:
