@@ -12,19 +12,24 @@ from firewall.writes.proxy import WriteProxy
 
 if TYPE_CHECKING:
     from pipeline.micropass.repair import Repair
+    from pipeline.models.base import Model
 
 
 @click.command("fix")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--model", metavar="M", default="offline", show_default=True, help="Who edits the sentences.")
+@click.option(
+    "--model",
+    metavar="M",
+    default="offline",
+    show_default=True,
+    help="Who edits: offline, anthropic, a claude model, or openai:NAME.",
+)
 @click.option("--base-url", metavar="URL", help="Where the model is served, if not where its name says.")
 @click.option("--limit", type=click.IntRange(min=0), default=500, show_default=True, help="Most model calls.")
 @click.option("--fresh", is_flag=True, help="Ask the model again, even where an earlier answer is on record.")
 @click.option("--dry-run", is_flag=True, help="Show the edits and the verdict on them; write nothing.")
 @click.option("--session", default="", metavar="S", help="A name for who is asking, for the record.")
-@click.option(
-    "--json", "as_json", is_flag=True, help="Edits, findings and verdict as JSON on standard output."
-)
+@click.option("--json", "as_json", is_flag=True, help="Edits, findings and verdict as JSON on standard output.")
 @click.pass_context
 def command(
     context: click.Context,
@@ -45,9 +50,9 @@ def command(
     """
     from pipeline.micropass.record import FolderRecorder
     from pipeline.micropass.repair import repair
-    from pipeline.models.choose import OFFLINE, make, names
+    from pipeline.models.choose import OFFLINE
 
-    editor = make(names(model, OFFLINE, OFFLINE)[1], base_url)
+    editor = editor_called(model, base_url)
     with WriteProxy.open(Path.cwd(), session=session) as proxy:
         keeps = None if editor.name == OFFLINE or fresh else FolderRecorder(proxy.state / "edits")
         done = repair(proxy, file, editor, recorder=keeps, limit=limit, dry_run=dry_run)
@@ -56,6 +61,16 @@ def command(
     else:
         _say(done, dry_run)
     context.exit(done.exit_status)
+
+
+def editor_called(name: str, base_url: str | None) -> Model:
+    """The editor of that name: offline, anthropic, a claude model, or openai:MODEL. Raises BadModel."""
+    from pipeline.models.choose import OFFLINE, make, names
+    from pipeline.models.openai_compatible import PREFIX, OpenAICompatibleModel
+
+    if name.startswith(PREFIX) and name != PREFIX:
+        return OpenAICompatibleModel(name, base_url=base_url)
+    return make(names(name, OFFLINE, OFFLINE)[1], base_url)
 
 
 def report(done: Repair, dry_run: bool) -> dict[str, object]:

@@ -30,6 +30,8 @@ def article(word: str) -> str | None:
     if number:
         return _before_number(number.group().replace(",", ""))
     head = re.split(r"[-/'\u2019.]", word)[0]
+    if not head or not head[0].isalpha():
+        return None
     if _ACRONYM.match(head) and not (len(head) > 4 and not word.isupper() and head.istitle()):
         return _before_acronym(head)
     if len(head) == 1:

@@ -64,8 +64,10 @@ def number(phrase: str) -> str | None:
         return None
     if len(words[-1]) > 1 and words[-1].isupper():
         return "sg"  # an acronym in -S is no plural: UPS, DNS
+    if len(words[-1]) > 2 and words[-1][:-1].isupper() and words[-1].endswith("s"):
+        return "pl"  # APIs
     word = words[-1].lower()
-    if word in PREPOSITIONS or is_adverb(word) or third_person(words[0].lower()) == "verb":
+    if word in PREPOSITIONS or is_adverb(word) or (len(words) > 1 and third_person(words[0].lower()) == "verb"):
         return None
     if len(words) > 2 and words[-2].lower() in ("of", "for", "in", "to", "with", "from"):
         return number(" ".join(words[:-2]))

@@ -13,7 +13,7 @@ from pipeline.inflect.closed import (
 )
 from pipeline.inflect.edits import Change, Edits, determiner_edit, share_of, verb_edit
 from pipeline.inflect.lexicon import is_base_verb, is_noun, only_verb
-from pipeline.inflect.phrase import AUXILIARIES, COORDINATORS, Left, Right, look_left, look_right
+from pipeline.inflect.phrase import AUXILIARIES, BE, COORDINATORS, Left, Right, look_left, look_right
 from pipeline.inflect.tokens import Token
 from pipeline.inflect.verbs import third
 
@@ -43,7 +43,9 @@ def singularized(toks: list[Token], first: int, last: int) -> Change | None:
         return Change("sg", tuple(edits + made)) if made and (bare or right.kind in ("end", "link")) else None
     if right.kind == "base":
         return _agreeing(toks, left, right, edits)
-    if left.role == "object" or left.role == "governed":
+    if left.role == "object" and toks[left.boundary].low in BE:
+        return None  # "these are logs"
+    if left.role in ("object", "governed", "led"):
         plain = not (right.at < len(toks) and toks[right.at].low in ("and", "or"))
         return Change("sg", tuple(edits)) if plain or not is_noun(_low(toks, right.at + 2)) else None
     if left.role == "told":

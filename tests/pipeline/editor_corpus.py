@@ -1,4 +1,4 @@
-"""Reads editor_sentences.txt and editor_holdout.txt: sentences for the rule-based editor with the right answers beside them."""
+"""Reads editor_sentences.txt and its companions: a sentence and the answers that are right, on one line."""
 
 from __future__ import annotations
 
