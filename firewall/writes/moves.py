@@ -49,27 +49,30 @@ def record_arrivals(ledger: Ledger, artifact: int, added: Iterable[Unit], at: fl
 def holders(ledger: Ledger, wanted: Iterable[Unit], but: set[int], since: float) -> list[Holder]:
     """Artifacts other than `but` that got any of the wanted units since then and hold them on disk now."""
     keys = sorted({unit_key(u.words) for u in wanted if len(u.words) >= LEAST_WORDS})
-    candidates: set[tuple[int, str, str]] = set()
+    arrived: dict[tuple[int, str, str], set[str]] = {}
     for start in range(0, len(keys), _BATCH):
         batch = keys[start : start + _BATCH]
         marks = ", ".join("?" * len(batch))
-        candidates.update(
-            (int(r[0]), str(r[1]), str(r[2]))
-            for r in ledger.query(
-                "SELECT DISTINCT a.id, a.path, a.disk FROM arrivals v JOIN artifacts a ON a.id = v.artifact"  # noqa: S608
-                f" WHERE a.root=? AND v.at>=? AND a.disk<>'' AND v.unit IN ({marks})",
-                (ledger.root_id, since, *batch),
-            )
-        )
+        for row in ledger.query(
+            "SELECT a.id, a.path, a.disk, v.unit FROM arrivals v JOIN artifacts a ON a.id = v.artifact"  # noqa: S608
+            f" WHERE a.root=? AND v.at>=? AND a.disk<>'' AND v.unit IN ({marks})",
+            (ledger.root_id, since, *batch),
+        ):
+            arrived.setdefault((int(row[0]), str(row[1]), str(row[2])), set()).add(str(row[3]))
     wanted_words = {u.words for u in wanted}
     out = []
-    for ident, path, sha in sorted(candidates, key=lambda c: c[1]):
+    for (ident, path, sha), keys_there in sorted(arrived.items(), key=lambda c: c[0][1]):
         if ident in but:
             continue
         reading = disk.read(ledger.root / path)
         if reading.sha256 != sha:  # changed behind our back: nothing there is sure
             continue
-        found = Counter(u.words for u in units(text_of(path, reading.data)) if u.words in wanted_words)
+        # A unit that stood there all along is that file's own, and no copy of what is lost here.
+        found = Counter(
+            u.words
+            for u in units(text_of(path, reading.data))
+            if u.words in wanted_words and unit_key(u.words) in keys_there
+        )
         if found:
             out.append(Holder(ident, path, found))
     return out

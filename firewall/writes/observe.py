@@ -6,6 +6,8 @@ gives way to what is on disk. Anything else leaves the marks alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from firewall.text.diff import compare
 from firewall.text.words import count_words
 from firewall.writes import commit, moves
@@ -35,22 +37,41 @@ def observe(ledger: Ledger, path: str, reading: Reading, window_days: float, ori
     return known
 
 
+def adopt_all(ledger: Ledger, readings: Iterable[tuple[str, Reading]], origin: Origin) -> int:
+    """First sight of many files in one transaction; those known already are left alone. Returns how many."""
+    count = 0
+    known = {a.path for a in ledger.artifacts()}
+    with ledger.transaction():
+        for path, reading in readings:
+            if path in known or reading.data is None:
+                continue
+            _note(ledger, path, reading, "adopt", "", origin, text_of(path, reading.data))
+            count += 1
+    return count
+
+
 def _adopt(ledger: Ledger, path: str, reading: Reading, kind: str, before: str, origin: Origin) -> Artifact:
     text = text_of(path, reading.data)
     with ledger.transaction():
-        if reading.data is not None:
-            ledger.save(reading.sha256, reading.data)
-        artifact = ledger.adopt(path, reading.sha256, origin.at, count_words(text))
-        ledger.append(
-            kind,
-            origin.at,
-            artifact=artifact.id,
-            old=before,
-            new=reading.sha256,
-            session=origin.session,
-            source=origin.source,
-        )
+        artifact = _note(ledger, path, reading, kind, before, origin, text)
         if kind == "outside" and reading.data is not None:
             added = compare(text_of(path, ledger.load(before)), text).added_units
             moves.record_arrivals(ledger, artifact.id, added, origin.at)
+    return artifact
+
+
+def _note(ledger: Ledger, path: str, reading: Reading, kind: str, before: str, origin: Origin, text: str) -> Artifact:
+    """The rows of a new baseline. Inside a transaction."""
+    if reading.data is not None:
+        ledger.save(reading.sha256, reading.data)
+    artifact = ledger.adopt(path, reading.sha256, origin.at, count_words(text))
+    ledger.append(
+        kind,
+        origin.at,
+        artifact=artifact.id,
+        old=before,
+        new=reading.sha256,
+        session=origin.session,
+        source=origin.source,
+    )
     return artifact

@@ -8,12 +8,12 @@ import json
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from firewall.errors import Busy, StetError, UsageError
+from firewall.errors import Busy, StetError, StorageError, UsageError
 from firewall.policy import Policy, parse_policy
 from firewall.policy.merge import in_force
 from firewall.verdict import Finding, Outcome, judge
@@ -21,8 +21,10 @@ from firewall.writes import alerts, cases, commit, disk, paths, project, steps, 
 from firewall.writes.alerts import Alert
 from firewall.writes.assess import Assessed, Bench, assess, is_latched, remember_refusal
 from firewall.writes.commit import Origin
+from firewall.writes.disk import Reading
 from firewall.writes.ledger import Ledger
 from firewall.writes.lock import FileLock, lock_name
+from firewall.writes.observe import adopt_all
 from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal, WordCounts, WriteResult
 from firewall.writes.records import Case
@@ -135,6 +137,21 @@ class WriteProxy:
                 except disk.Replaced:
                     continue
         raise Busy(path=wanted[0][1].relative, seconds=0)
+
+    def adopt(self, files: Iterable[Path]) -> int:
+        """See files for the first time, so that what is there now is their baseline. Returns how many were new.
+
+        Files that are no artifacts, or that cannot be read, are left out; a later look at them says why.
+        """
+        return adopt_all(self.ledger, self._readable(files), self.origin())
+
+    def _readable(self, files: Iterable[Path]) -> Iterator[tuple[str, Reading]]:
+        for file in files:
+            target = paths.resolve(self.root / file, self.root, self.state)
+            if target.problem:
+                continue
+            with contextlib.suppress(StorageError):
+                yield target.relative, disk.read(target.real, self.limits.max_bytes)
 
     @contextlib.contextmanager
     def _locked(self, proposals: Sequence[Proposal]) -> Iterator[list[tuple[Proposal, Target, Target | None]]]:
