@@ -108,31 +108,32 @@ def _border_after(text: str, at: int) -> int:
 
 
 def _common(old: str, new: str, limit: int, *, prefix: bool) -> int:
-    """Length of the common prefix or suffix, up to `limit`, by galloping and then halving over slices."""
-    low, high = 0, limit
-    step = 4096
-    while low < limit:
-        reach = min(limit, low + step)
-        if not _same(old, new, low, reach, prefix):
-            high = reach
+    """Length of the common prefix or suffix, up to `limit`: whole stretches first, then halves of the last."""
+    low, step = 0, 8192
+    old_end, new_end = len(old), len(new)
+    while True:
+        high = min(limit, low + step)
+        if prefix:
+            same = old[low:high] == new[low:high]
+        else:
+            same = old[old_end - high : old_end - low] == new[new_end - high : new_end - low]
+        if not same:
             break
-        low = reach
+        if high == limit:
+            return limit
+        low = high
         step *= 4
-    else:
-        return limit
     while low < high - 1:
         middle = (low + high) // 2
-        if _same(old, new, low, middle, prefix):
+        if prefix:
+            same = old[low:middle] == new[low:middle]
+        else:
+            same = old[old_end - middle : old_end - low] == new[new_end - middle : new_end - low]
+        if same:
             low = middle
         else:
             high = middle
     return low
-
-
-def _same(old: str, new: str, low: int, high: int, prefix: bool) -> bool:
-    if prefix:
-        return old[low:high] == new[low:high]
-    return old[len(old) - high : len(old) - low] == new[len(new) - high : len(new) - low]
 
 
 def common_words(old: list[str], new: list[str]) -> int:

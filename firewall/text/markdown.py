@@ -66,9 +66,7 @@ _INLINE = frozenset(
     "footnote_reference task_marker soft_break hard_break".split()
 )
 _FENCE = re.compile(r"(`{3,}|~{3,})")
-_URL = re.compile(
-    r"\b(?:(?:https?|ftp|file|ssh|git)://|mailto:|www\.)[^\s<>]*[^\s<>.,;:!?)\]}'\"*_]", re.IGNORECASE
-)
+_URL = re.compile(r"\b(?:(?:https?|ftp|file|ssh|git)://|mailto:|www\.)[^\s<>]*[^\s<>.,;:!?)\]}'\"*_]", re.IGNORECASE)
 
 
 class Node:

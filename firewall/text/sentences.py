@@ -42,6 +42,9 @@ _BEFORE_LOWER = frozenset(
 )
 """Abbreviations after which a lower-case word goes on with the sentence."""
 
+_WORDS_TOO = re.compile(r"(?<![\w.])(?:no|me|may|art|ill|miss|ok|id|ore|ark|con|va)\.(\s+)(?=[^\W\d_a-z])")
+"""Words that the segmenter takes for abbreviations, in lower case at the end of a sentence."""
+
 _LAST_WORD = re.compile(r"([A-Za-z](?:[A-Za-z.]*[A-Za-z])?)\.$")
 _NUMBERING = re.compile(r"^[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxlIVXL]{1,5})[.)\]]+$")
 _CLOSERS = re.compile(
@@ -92,6 +95,7 @@ def block_sentences(source: str, block: ProseBlock) -> list[Sentence]:
         while start + block.start > floor and block.text[start - 1] == MARKUP:
             start -= 1
         end = _with_closing_marks(source, block, start, end, index + 1 == len(spans))
+        start, end = _without_indent(source, block, start, end)
         out.append(Sentence(block.start + start, block.start + end, block.kind, block.quoted))
         floor = block.start + end
     return out
@@ -122,7 +126,8 @@ def _mend(text: str, cuts: list[tuple[int, int]]) -> list[tuple[int, int]]:
             out[-1] = (out[-1][0], last)
         else:
             out.append((first, last))
-    return [piece for span in out for piece in _split_parenthesis(text, *span)]
+    whole = [piece for span in out for piece in _split_parenthesis(text, *span)]
+    return [piece for span in whole for piece in _split_words(text, *span)]
 
 
 def _goes_on(text: str, before: tuple[int, int], start: int) -> bool:
@@ -156,6 +161,16 @@ def _split_parenthesis(text: str, start: int, end: int) -> list[tuple[int, int]]
     if closing is None or _depth(text, start, closing.start(1)) != 0:
         return [(start, end)]
     return [(start, closing.start(1)), *_split_parenthesis(text, closing.end(1), end)]
+
+
+def _split_words(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """`The answer is no. Five left.` is two sentences, whose border the segmenter misses."""
+    out = []
+    for border in _WORDS_TOO.finditer(text, start, end):
+        out.append((start, border.start(1)))
+        start = border.end(1)
+    out.append((start, end))
+    return out
 
 
 def _depth(text: str, start: int, end: int) -> int:
@@ -198,6 +213,17 @@ def _clean(text: str) -> tuple[str, list[tuple[int, int, int, bool]]]:
         pieces.append((length, at, len(text), True))
         out.append(text[at:])
     return "".join(out), pieces
+
+
+def _without_indent(source: str, block: ProseBlock, start: int, end: int) -> tuple[int, int]:
+    """Markup at the ends that is the line's own and not the sentence's: indentation and a quote's `> `."""
+    while start < end and (
+        source[block.start + start].isspace() or (block.text[start] == MARKUP and source[block.start + start] == ">")
+    ):
+        start += 1
+    while start < end and source[block.start + end - 1].isspace():
+        end -= 1
+    return start, end
 
 
 def _with_closing_marks(source: str, block: ProseBlock, start: int, end: int, final: bool) -> int:

@@ -22,8 +22,11 @@ def decide(facts: Facts, measures: Measures | None = None, rules: Sequence[Rule]
         findings.append(Finding("structural-range", Outcome.BLOCK, problem, evidence))
     if facts.path_problem:  # nothing else of such a file may be looked at
         rules = [rule for rule in rules if rule.name == "path"]
+    article = facts.limits.preset == "article"
     for rule in rules:
-        if (structural and rule.lifted) or not _applies(rule, facts):
+        if (structural and rule.lifted) or rule.name in facts.granted:
+            continue
+        if (article and not rule.article) or (facts.loss_only and not rule.lossy):
             continue
         try:
             findings.extend(rule.check(facts, measures))
@@ -33,14 +36,6 @@ def decide(facts: Facts, measures: Measures | None = None, rules: Sequence[Rule]
             findings.append(Finding("check-broken", Outcome.BLOCK, message, {"rule": rule.name}))
         ran.append(rule.name)
     return judge(findings, ran)
-
-
-def _applies(rule: Rule, facts: Facts) -> bool:
-    if rule.name in facts.granted:
-        return False
-    if facts.loss_only and not rule.lossy:
-        return False
-    return rule.article or facts.limits.preset != "article"
 
 
 def structural_range(facts: Facts) -> tuple[bool, str]:

@@ -9,8 +9,8 @@ refuse.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 
+from firewall.lazy import lazy
 from firewall.text.diff import Change, compare
 from firewall.text.outline import Outline, may_touch_structure, outline
 from firewall.text.units import LEAST_WORDS, Unit
@@ -30,7 +30,7 @@ class Reference:
         self.debt = debt
         self._measures = measures
 
-    @cached_property
+    @lazy
     def words(self) -> int:
         """Its words, without debt."""
         return self._words if self._words >= 0 else count_words(self.text)
@@ -40,14 +40,14 @@ class Reference:
         """Its words and its debt: what shares are shares of."""
         return self.words + self.debt
 
-    @cached_property
+    @lazy
     def change(self) -> Change:
         """The change from it to the proposal."""
         if self.text is self._measures.disk:
             return self._measures.from_disk
         return compare(self.text, self._measures.new)
 
-    @cached_property
+    @lazy
     def moved_units(self) -> tuple[Unit, ...]:
         """Its units that are gone from here and stand whole in another artifact."""
         elsewhere = self._measures.facts.elsewhere
@@ -58,12 +58,12 @@ class Reference:
         """Words of the units moved to other artifacts."""
         return sum(len(u.words) for u in self.moved_units)
 
-    @cached_property
+    @lazy
     def kept(self) -> int:
         """Its words that survive, moved ones included; a word is never counted twice."""
         return min(self.words, self.words - self.change.lost + self.moved)
 
-    @cached_property
+    @lazy
     def kept_at_least(self) -> int:
         """A lower bound of `kept` from the window alone: what survived before, less what is lost now."""
         if self.text is self._measures.disk:
@@ -95,41 +95,41 @@ class Measures:
 
     # -- texts ---------------------------------------------------------------------------------------
 
-    @cached_property
+    @lazy
     def disk(self) -> str:
         """The text on disk."""
         return text_of(self.facts.path, self.facts.disk)
 
-    @cached_property
+    @lazy
     def new(self) -> str:
         """The text proposed, '' for a delete."""
         return text_of(self.facts.path, self.facts.proposed)
 
-    @cached_property
+    @lazy
     def mark(self) -> str:
         """The text of the mark."""
         return self.disk if self.mark_is_disk else text_of(self.facts.path, self.facts.mark)
 
-    @cached_property
+    @lazy
     def from_disk(self) -> Change:
         """The change from the disk to the proposal."""
         return compare(self.disk, self.new)
 
     # -- references ----------------------------------------------------------------------------------
 
-    @cached_property
+    @lazy
     def on_disk(self) -> Reference:
         """The disk as a reference."""
         return Reference("disk", self.disk, self.facts.counts.disk, -1, 0, self)
 
-    @cached_property
+    @lazy
     def at_mark(self) -> Reference:
         """The mark as a reference, with the debt of text moved in here."""
         counts = self.facts.counts
         words = counts.disk if self.mark_is_disk else counts.mark
         return Reference("mark", self.mark, words, counts.mark_kept, counts.debt, self)
 
-    @cached_property
+    @lazy
     def at_high(self) -> Reference | None:
         """The high version, where it is neither the disk nor the mark."""
         high = self.facts.high
@@ -138,7 +138,7 @@ class Measures:
         counts = self.facts.counts
         return Reference("high", text_of(self.facts.path, high), counts.high, counts.high_kept, 0, self)
 
-    @cached_property
+    @lazy
     def references(self) -> tuple[Reference, ...]:
         """All references, each text once, the disk first."""
         mark = () if self.mark_is_disk and not self.at_mark.debt else (self.at_mark,)
@@ -157,19 +157,19 @@ class Measures:
         """Words of the mark, without debt."""
         return self.at_mark.words
 
-    @cached_property
+    @lazy
     def new_words(self) -> int:
         """Words proposed."""
         if self.facts.counts.disk < 0 or self.facts.disk is None or self.facts.proposed is None:
             return count_words(self.new)
         return self.facts.counts.disk - self.from_disk.removed + self.from_disk.added
 
-    @cached_property
+    @lazy
     def before(self) -> int:
         """The most words any reference has, debt included."""
         return max(reference.whole for reference in self.references)
 
-    @cached_property
+    @lazy
     def is_long(self) -> bool:
         """Do the long floors hold here: by any reference's size, or by text that came from a long artifact?"""
         return self.before >= self.facts.limits.floor_from or self.facts.counts.long
@@ -181,23 +181,23 @@ class Measures:
 
     # -- structure -----------------------------------------------------------------------------------
 
-    @cached_property
+    @lazy
     def touches_structure(self) -> bool:
         """Can the change from the disk alter headings, fences, tables and the like?"""
         window = self.from_disk.window
         return may_touch_structure(self.disk, self.new, window.start, window.old_end, window.new_end)
 
-    @cached_property
+    @lazy
     def disk_outline(self) -> Outline:
         """The parts of the text on disk."""
         return outline(_safe(self.disk))
 
-    @cached_property
+    @lazy
     def new_outline(self) -> Outline:
         """The parts of the text proposed."""
         return outline(_safe(self.new))
 
-    @cached_property
+    @lazy
     def mark_outline(self) -> Outline:
         """The parts of the mark."""
         return self.disk_outline if self.mark_is_disk else outline(_safe(self.mark))

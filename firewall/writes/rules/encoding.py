@@ -31,17 +31,19 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     if data is None or facts.loss_only:
         return []
     findings = []
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        byte = f"0x{data[error.start]:02x}"
-        findings.append(_at(facts.path, data, error.start, f"is not valid UTF-8 (byte {byte})", byte))
+    if not data.isascii():
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            byte = f"0x{data[error.start]:02x}"
+            findings.append(_at(facts.path, data, error.start, f"is not valid UTF-8 (byte {byte})", byte))
     nul = data.find(b"\0")
     if nul >= 0:
         findings.append(_at(facts.path, data, nul, "has a NUL byte", "0x00"))
     if facts.disk is None:
         return findings
-    before, after = facts.disk.count(_FFFD), data.count(_FFFD)
+    after = data.count(_FFFD)
+    before = facts.disk.count(_FFFD) if after else 0
     if after > before:
         message = (
             f"{facts.path}: {after} replacement characters (U+FFFD) where there were {before}: "
@@ -52,7 +54,8 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         message = f"{facts.path} begins with a byte-order mark and the proposal does not. Begin it with U+FEFF."
         findings.append(Finding(NAME, Outcome.BLOCK, message, {"lost": "byte-order mark"}))
     window = measures.from_disk.window
-    spoilt = _MOJIBAKE.findall(measures.new[window.start : window.new_end])
+    changed = measures.new[window.start : window.new_end]
+    spoilt = [] if changed.isascii() else _MOJIBAKE.findall(changed)
     had = len(_MOJIBAKE.findall(measures.disk[window.start : window.old_end])) if spoilt else 0
     if len(spoilt) > had:
         message = (
