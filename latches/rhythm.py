@@ -20,7 +20,7 @@ from firewall.verdict import Finding, Outcome
 from latches.elements.base import items, line_of
 
 SENTENCES = 12
-PARAGRAPHS = 6
+PARAGRAPHS = 8
 LISTS = 4
 BULLETS = 8
 HEADINGS = 5
@@ -69,7 +69,7 @@ def measure(doc: Document) -> Measures:
         for sentence in found:
             text = _seen(block, sentence.start, sentence.end)
             lengths.append(count_words(text))
-            first = _WORD.search(text)
+            first = None if text.startswith(OPAQUE) else _WORD.search(text)
             openers.append((first.group().casefold() if first else "", sentence.start))
         text = _seen(block, block.start, block.end)
         paragraphs.append(count_words(text))
@@ -134,7 +134,7 @@ def rhythm(doc: Document, style: Style) -> list[Finding]:
 def _seen(block: ProseBlock, start: int, end: int) -> str:
     """The words of a stretch of a block; code and the like count as one word each."""
     text = block.text[start - block.start : end - block.start].replace(MARKUP, "")
-    return re.sub(f"{OPAQUE}+", "x", text)
+    return re.sub(f"{OPAQUE}+", OPAQUE, text).strip()
 
 
 def _percent(share: float) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from firewall.text.markdown import Document, Node
+from latches.elements.base import plural
 
 _PIPE = re.compile(r"(?<!\\)\|")
 
@@ -71,9 +72,9 @@ def lookalikes(doc: Document) -> Iterator[tuple[int, str]]:
 def shape_fault(table: Table, columns: int, rows: int) -> str | None:
     """What keeps a table from being whole: too few columns or rows, lost or empty cells."""
     if len(table.header) < columns:
-        return f"the table has {len(table.header)} columns; {columns} are needed"
+        return f"the table has {plural(len(table.header), 'column')}; {columns} are needed"
     if len(table.rows) < rows:
-        return f"the table has {len(table.rows)} rows under its header; {rows} are needed"
+        return f"the table has {plural(len(table.rows), 'row')} under its header; {rows} are needed"
     if table.lost:
         return (
             "a row has more cells than the header, so its last cells are not shown (write a pipe inside a cell as \\|)"
