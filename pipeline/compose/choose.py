@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from latches.blueprint import SectionPlan
 from pipeline.compose.notes import Notes
 from pipeline.compose.parts import FINDERS
-from pipeline.compose.piece import Piece, satisfies
+from pipeline.compose.piece import Piece, satisfies, sound
 
 HOME = 4.0
 """Points for a piece from the file that the section is about."""
@@ -98,7 +98,7 @@ def _candidates(notes: Notes, plan: SectionPlan, element: str, busy: set[tuple[i
         for piece in finder(unit):
             if any((piece.unit, place) in busy for place in piece.uses):
                 continue
-            if satisfies(piece.text, element, plan):
+            if satisfies(piece.text, element, plan) and sound(piece.text):
                 yield piece
 
 

@@ -125,7 +125,7 @@ def _units_of(file: str, order: list[tuple[int, int]], passages: Sequence[Passag
         out[-1].ranks.append(rank)
         for node in doc.blocks:
             if node.kind == "heading":
-                level, heading = int(node.attrs["level"]), _heading(node)
+                level, heading = int(node.attrs["level"]), _heading(doc, node)
                 if level >= 3 and heading.endswith("?") and out[-1].heading:  # a question under its heading
                     out[-1].blocks.append(Block("paragraph", f"**{heading}**", rank, 0, 0))
                 else:
@@ -151,8 +151,11 @@ def _runs_on(last: Block, block: Block) -> bool:
     return formula or open_end or (block.text[:1].islower() and last.text.endswith("$$"))
 
 
-def _heading(node: Node) -> str:
-    return " ".join(node.plain().split())
+def _heading(doc: Document, node: Node) -> str:
+    """A heading's text on one line, its inline markup kept."""
+    if not node.children:
+        return ""
+    return _clean(doc.source[node.children[0].start : node.children[-1].end])
 
 
 def _block(doc: Document, node: Node, rank: int) -> Block | None:

@@ -10,7 +10,7 @@ from pipeline.compose.parts.callout_box import boxed
 from pipeline.compose.parts.faq_block import asked, printed
 from pipeline.compose.parts.pros_cons_breakdown import labelled_lists
 from pipeline.compose.parts.timeline_steps import has_timeline
-from pipeline.compose.piece import Part, part
+from pipeline.compose.piece import Part, part, sound
 from pipeline.compose.prose import leads_in, remark_stands_alone, speaks_of_figure, stands_alone
 
 BEGINNING, BESIDE, ELSEWHERE, LISTS, FIGURES, STORY, OTHER = range(7)
@@ -50,7 +50,7 @@ def offers(notes: Notes, used: set[tuple[int, int]]) -> list[Offer]:
         found = _home(unit, shown) if unit.file == notes.home else _other(unit, shown)
         for stage, parts, blocks in found:
             places = frozenset(b.place for b in blocks)
-            if places & shown:
+            if places & shown or not all(sound(p.text) for p in parts if p.kind == "figure"):
                 continue
             near = unit.rank if stage >= ELSEWHERE else unit.number
             out.append(Offer((stage, near, unit.number, min(places), -len(places)), unit.number, tuple(parts), places))

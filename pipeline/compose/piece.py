@@ -9,6 +9,8 @@ from typing import Literal, NamedTuple
 from firewall.text.markdown import Document, parse
 from firewall.text.words import count_words
 from latches.blueprint import SectionPlan
+from latches.checks.code import code
+from latches.checks.fences import lost_cells, unclosed_fences
 from latches.elements import ELEMENTS, detect
 from pipeline.compose.notes import Block
 
@@ -73,6 +75,17 @@ def satisfies(text: str, element: str, plan: SectionPlan) -> bool:
     if element not in ELEMENTS:
         return False
     return bool(detect(element, _parsed(text), plan.options_of(element)).found)
+
+
+def sound(text: str) -> bool:
+    """Would the latch let this stand, whatever its element: no cell lost, no fence open, no code that breaks?"""
+    return _sound(text)
+
+
+@functools.lru_cache(maxsize=512)
+def _sound(text: str) -> bool:
+    doc = _parsed(text)
+    return not (unclosed_fences(doc) or lost_cells(doc) or code(doc))
 
 
 @functools.lru_cache(maxsize=512)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from latches.blueprint import SectionPlan
+from latches.checks.anchors import slug
 from pipeline.compose.choose import STORY, choose, story_told
 from pipeline.compose.cite import Citer
 from pipeline.compose.notes import Block, Notes, Unit
 from pipeline.compose.offers import LISTS, Offer, as_part, offers
 from pipeline.compose.parts.callout_box import boxed
 from pipeline.compose.parts.timeline_steps import has_timeline
-from pipeline.compose.piece import Part, Piece
+from pipeline.compose.piece import Part, Piece, satisfies
 from pipeline.compose.prose import leads_in, opening, speaks_of_figure, stands_alone
 
 MOST = 1.10
@@ -67,6 +68,7 @@ class _Page:
         self.used: set[Place] = set()
         self.opener: tuple[Unit, Part] | None = None
         self.ours: set[int] = set()  # units that a piece comes from
+        self.told: set[str] = set()  # elements that the pieces satisfy
         self.foreign: set[int] = set()  # units that lend what belongs to other shapes
 
     @property
@@ -79,6 +81,7 @@ class _Page:
         for p in piece.parts:
             self.parts[piece.unit, p.place] = p
         self.ours.add(piece.unit)
+        self.told |= {e for e in self.plan.elements if satisfies(piece.text, e, self.plan)}
         self.used |= {(piece.unit, place) for place in piece.uses}
 
     def add_block(self, block: Block) -> None:
@@ -115,7 +118,9 @@ class _Page:
     def open(self) -> None:
         """Choose how the section begins: as planned where the notes allow it, else as the notes begin."""
         intro = [u for u in self.notes.units if u.file == self.notes.home and u.level == 1]
-        first = next((b for u in intro for b in u.blocks if b.kind == "paragraph" and self.free(b)), None)
+        first = next((b for u in intro for b in u.blocks if b.kind == "paragraph"), None)
+        if first is not None and not self.free(first):
+            return  # a piece begins the note, and so the section
         found: list[tuple[float, int, int, Block, Unit]] = []
         for unit in self.notes.units:
             if unit.file != self.notes.home:
@@ -170,16 +175,30 @@ class _Page:
         """The nearest offer that there is room for; None when the section is long enough."""
         room = MOST * self.plan.target_words - self.words
         for offer in offers(self.notes, self.used):
+            if self._clashes(self.notes.units[offer.unit]) or self._foreign_story(offer):
+                continue
             share = PROSE if offer.stage < LISTS else LIGHT if offer.stage == LISTS else HEAVY
             if self.words < share * self.plan.target_words and offer.words <= room:
                 return offer
         return None
 
+    def _foreign_story(self, offer: Offer) -> bool:
+        """Would the latch take this for a part of the incident that is told, which lacks such a part?"""
+        text = "\n\n".join(p.text for p in offer.parts)
+        lacks = [e for e in self.plan.elements if e in STORY and e not in self.told]
+        return any(satisfies(text, element, self.plan) for element in lacks)
+
+    def _clashes(self, unit: Unit) -> bool:
+        """Is another unit of the same heading printed? Its text would stand under the wrong one."""
+        mine = slug(unit.heading)
+        printed = (self.notes.units[number] for number, _ in self.parts if number != unit.number)
+        return bool(mine) and any(slug(other.heading) == mine for other in printed)
+
     def render(self, citer: Citer) -> str:
         """The page as Markdown."""
         if self.opener is not None:
             citer.add(self.opener[1])
-        open_heading = ""
+        names = {slug(self.plan.title)}  # a second heading of a name would be no anchor
         last = max(self.ours, default=-1)
         later = {number for number in self.foreign if number < last}  # first the shape, then what fills up
         # What has lost its heading stands before the first heading, so that it is not taken for part of another.
@@ -189,9 +208,11 @@ class _Page:
             if not here:
                 continue
             boxes = all(p.kind == "quote" for p in here)  # a box alone is no text under a heading
-            if unit.heading and unit.level > 1 and unit.heading != open_heading and not boxes:
+            name = slug(unit.heading)
+            beginning = unit.file == self.notes.home and unit.level == 1
+            if name and not beginning and name not in names and not boxes:
                 citer.heading(unit.heading)
-                open_heading = unit.heading
+                names.add(name)
             for p in here:
                 citer.add(p)
         return citer.text()

@@ -27,7 +27,9 @@ def find(unit: Unit) -> Iterator[Piece]:
     """The unit's definitions, three at most, in one piece; those that set their term in bold come first."""
     bold = [(b, b.text) for b in unit.blocks if defined(b)]
     said = [(b, text) for b in unit.blocks if (text := _emphasised(b)) is not None]
-    for found, score in ((bold, 3.0), (said, 2.0)):
+    known = [(b, text) for b, text in said if text.startswith("The ")]  # a thing spoken of before
+    fresh = [(b, text) for b, text in said if not text.startswith("The ")]
+    for found, score in ((bold, 3.0), (fresh, 2.0), (known, 1.0)):
         if found:
             chosen = found[:_MOST]
             parts: list[Part] = [part(b, "prose", text) for b, text in chosen]
