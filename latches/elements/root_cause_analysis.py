@@ -7,7 +7,7 @@ Satisfied by any of
     after it `words` words or more of prose or list;
   - a paragraph that says "the root cause was …" (or "is", "lay in", "turned out to be") and has `words`
     words or more;
-  - a list of three items or more that each begin with "Why".
+  - a list of three items or more that each begin with "Why" and have an answer, `words` words in all.
 In the first two the text names a cause with a causal word: because, caused, cause was, due to, since, led
 to, so that, as a result, resulted, which meant, triggered, came from, without.
 
@@ -68,6 +68,13 @@ def _fault(text: str, least: int, label: str = "") -> str | None:
     return None
 
 
+def _whys_fault(texts: list[str], least: int) -> str | None:
+    count = sum(plain_words(text) for text in texts)
+    if any(plain_words(text) < 5 for text in texts):
+        return "a why has no answer"
+    return f"the whys have {plural(count, 'word')}; {least} are needed" if count < least else None
+
+
 def _body_text(body: tuple[Node, ...]) -> str:
     return " ".join(node.plain() for node in body if node.kind not in ("code_block", "html_block", "table"))
 
@@ -100,7 +107,7 @@ def detect(doc: Document, options: Options = OPTIONS) -> Detection:
     for node in doc.find("list"):
         texts = [own_text(item) for item in items(node)]
         if len(texts) >= 3 and all(re.match(r"why\b", text, re.IGNORECASE) for text in texts):
-            tries.look(node, None if all(plain_words(t) >= 5 for t in texts) else "a why has no answer")
+            tries.look(node, _whys_fault(texts, least))
     return tries.detection(doc, "nothing speaks of a cause")
 
 
