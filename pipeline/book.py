@@ -161,9 +161,7 @@ class ChapterSpec(_Table):
         seen: set[str] = set()
         for section in self.sections:
             if section.title.casefold() in seen:
-                raise ValueError(
-                    f"two sections are called {section.title!r}; within a chapter titles must differ"
-                )
+                raise ValueError(f"two sections are called {section.title!r}; within a chapter titles must differ")
             seen.add(section.title.casefold())
         return self
 

@@ -83,8 +83,7 @@ class Breaker:
                         model=self._model, kind=kind, failures=failures, seconds=max(1, round(until - now))
                     )
                 db.execute(
-                    "UPDATE breaker SET state = 'half-open', generation = generation + 1, until = ?"
-                    " WHERE model = ?",
+                    "UPDATE breaker SET state = 'half-open', generation = generation + 1, until = ? WHERE model = ?",
                     (now + PROBE_LEASE, self._model),
                 )
                 return Ticket(generation + 1, probe=True)
@@ -100,8 +99,7 @@ class Breaker:
                     return
                 db.execute("DELETE FROM breaker_failure WHERE model = ?", (self._model,))
                 db.execute(
-                    "UPDATE breaker SET state = 'closed', cooldown = 0, kind = '', failures = 0"
-                    " WHERE model = ?",
+                    "UPDATE breaker SET state = 'closed', cooldown = 0, kind = '', failures = 0 WHERE model = ?",
                     (self._model,),
                 )
         finally:

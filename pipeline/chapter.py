@@ -71,6 +71,40 @@ def without_own_heading(title: str, body: str) -> tuple[str, bool]:
     return body, False
 
 
+def own_footnotes(body: str, number: int, rest: str) -> str:
+    """`body` with its footnotes called `s3-1`, `s3-2` … after section `number`, in the order they appear.
+
+    Footnotes are one list for a whole file, and two sections that both have a `[^1]` would cite each other's
+    sources. Where `rest`, the chapter without the section, has such names already, a letter is added.
+    """
+    doc = parse(body)
+    spans: list[tuple[int, int, str]] = []
+    for node in doc.find("footnote_reference", "footnote_definition"):
+        label = str(node.attrs["label"])
+        start = body.find(f"[^{label}]", node.start, node.end)
+        if start >= 0:
+            spans.append((start, start + len(label) + 3, label.casefold()))
+    taken = {str(node.attrs["label"]).casefold() for node in parse(rest).find("footnote_definition")}
+    prefix = next(
+        p
+        for p in (f"s{number}{letter}" for letter in ("", *map(chr, range(98, 123)), "-x"))
+        if p.endswith("-x") or not any(label.startswith(f"{p}-") for label in taken)
+    )
+    names: dict[str, str] = {}
+    parts, at = [], 0
+    for start, end, label in sorted(spans):
+        name = names.setdefault(label, f"{prefix}-{len(names) + 1}")
+        parts += [body[at:start], f"[^{name}]"]
+        at = end
+    return "".join([*parts, body[at:]])
+
+
+def without_section(text: str, title: str) -> str:
+    """A chapter less one of its sections."""
+    there = find_section(text, title)
+    return text if there is None else text[: there[0]] + text[there[1] :]
+
+
 def find_section(text: str, title: str) -> tuple[int, int] | None:
     """Character offsets of the section `title`, from its heading to the next of its level or above."""
     found: Node | None = None

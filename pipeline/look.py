@@ -10,11 +10,13 @@ from firewall.policy import Policy, parse_policy
 from firewall.writes.paths import POLICY_FILE
 from firewall.writes.project import find_root, state_home
 from pipeline.book import load_book
+from pipeline.home import Home, home_of
 from pipeline.models.choose import names
-from pipeline.plan import Models, Plan, kept_plan, load_record, make_plan, what_differs
+from pipeline.plan import Models, Plan, make_plan
+from pipeline.record import kept_plan, load_record, what_differs
 from pipeline.report import Report
-from pipeline.run import Home, home_of, report_of
 from pipeline.shelf import Shelf
+from pipeline.summary import report_of
 
 
 class Look(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from firewall.verdict import Finding, Outcome
 from firewall.writes.proxy import WriteProxy, WriteResult
-from pipeline.chapter import find_section, put, section_text
+from pipeline.chapter import find_section, own_footnotes, put, section_text, without_section
 from pipeline.plan import Section
 from pipeline.shelf import Row, Shelf
 
@@ -43,12 +43,12 @@ def place(
     except UnicodeDecodeError:
         finding = Finding("chapter-bytes", Outcome.HOLD, f"{section.file} is not UTF-8. Save it as UTF-8.")
         return Placed(_row(shelf, section, "refused", record, (finding,), None), None)
+    body = own_footnotes(body, plan.number, without_section(text, plan.title))
+    record = {**record, "text": body}
     change = put(old, plan.chapter_title, titles, plan.title, body)
     if not record["fit"]:
         findings = tuple(_finding(f) for f in _against(record))
-        reason = (
-            f"section {plan.number}, {plan.title!r}, met its shape in none of {record['attempts']} attempts"
-        )
+        reason = f"section {plan.number}, {plan.title!r}, met its shape in none of {record['attempts']} attempts"
         result = proxy.stage(path, change.content, findings, reason)
         status = "staged" if result.alert is not None else "refused"
         return Placed(_row(shelf, section, status, record, result.verdict.findings, result), result)
@@ -74,9 +74,12 @@ def place(
     return Placed(_row(shelf, section, status, record, result.verdict.findings, result), result)
 
 
-def missing_from(folder: Path, row: Row) -> bool:
-    """Is the whole chapter of a written section gone from the disk? What a person cut out of it stays out."""
-    return row.status == "written" and not (folder / row.file).exists()
+def must_move(folder: Path, section: Section, row: Row) -> bool:
+    """Is a written section's whole chapter gone from the disk, or called otherwise by now?
+
+    What a person cut out of a chapter stays out.
+    """
+    return row.status == "written" and (row.file != section.file or not (folder / row.file).exists())
 
 
 def _by_hand(shelf: Shelf, section: Section, text: str) -> bool:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,12 +16,14 @@ from firewall.context.passage import Passage
 from firewall.policy.lanes import Lane
 from firewall.policy.model import Policy
 from firewall.verdict import Finding
-from latches.blueprint import Blueprint, SectionPlan, differences, from_json, to_json
+from latches.blueprint import Blueprint, SectionPlan, from_json, lock, to_json
+from latches.errors import PlanRefused
 from latches.shapes import SHAPES, Shape
 from latches.structure import ChapterSpec, SectionSpec, StructureSpec, assign, pinned_to
+from latches.vocabulary import checked
 from pipeline.book import BookSpec
 from pipeline.chapter import file_name
-from pipeline.errors import BookError, RunStateBroken
+from pipeline.errors import BookError
 from pipeline.models.base import DraftTask
 from pipeline.retrieval import build_index, retrieve
 from pipeline.sources import Sources, read_sources
@@ -87,17 +87,19 @@ class Models(NamedTuple):
 
 
 def structure_of(spec: BookSpec) -> StructureSpec:
-    """What the structure latch sees of a book."""
+    """What the structure latch sees of a book. Raises BadShape for a shape that cannot be used."""
     own = tuple(
-        Shape(
-            shape.name,
-            tuple(shape.elements),
-            shape.about,
-            tuple(
-                (element, key, value)
-                for element, values in sorted(shape.options.items())
-                for key, value in sorted(values.items())
-            ),
+        checked(
+            Shape(
+                shape.name,
+                tuple(shape.elements),
+                shape.about,
+                tuple(
+                    (element, key, value)
+                    for element, values in sorted(shape.options.items())
+                    for key, value in sorted(values.items())
+                ),
+            )
         )
         for shape in spec.shapes
     )
@@ -155,9 +157,7 @@ def make_plan(
     sources = read_sources(folder, spec)
     index, findings = build_index(sources)
     queries = [
-        section.query or f"{section.title} {chapter.title}"
-        for chapter in spec.chapters
-        for section in chapter.sections
+        section.query or f"{section.title} {chapter.title}" for chapter in spec.chapters for section in chapter.sections
     ]
     try:
         retrieved = retrieve(index, blueprint.sections, queries, reader=spec.lane, lanes=lanes)
@@ -178,16 +178,40 @@ def make_plan(
     return Plan(spec, blueprint, sections, (*findings, *refused), record)
 
 
-def _blueprint(
-    spec: BookSpec, kept: Mapping[str, Any] | None, standing: frozenset[tuple[str, str]]
-) -> Blueprint:
+def _blueprint(spec: BookSpec, kept: Mapping[str, Any] | None, standing: frozenset[tuple[str, str]]) -> Blueprint:
     structure = structure_of(spec)
     if kept is None:
         return assign(structure)
     old = from_json(kept["blueprint"])
     if kept["spec"] == _spec_json(spec):
         return old
-    return assign(pinned_to(structure, old, standing))
+    blueprint = _around(structure, old, standing)
+    openers = {(s.chapter_title, s.title): s.opener for s in old.sections if (s.chapter_title, s.title) in standing}
+    # what stands keeps its opener too: dealt anew by place, it would make a moved section another one
+    sections = tuple(s._replace(opener=openers.get((s.chapter_title, s.title), s.opener)) for s in blueprint.sections)
+    return lock(blueprint.book, sections, blueprint.relaxed)
+
+
+def _around(structure: StructureSpec, old: Blueprint, standing: frozenset[tuple[str, str]]) -> Blueprint:
+    """The layout that keeps as many of the standing sections as they are as the rules allow.
+
+    A section taken out can bring two of one shape together; then the later one is laid out anew.
+    """
+    try:
+        return assign(pinned_to(structure, old, standing))
+    except PlanRefused:
+        blueprint = assign(structure)
+    kept: set[tuple[str, str]] = set()
+    for section in old.sections:
+        name = (section.chapter_title, section.title)
+        if name not in standing:
+            continue
+        try:
+            blueprint = assign(pinned_to(structure, old, frozenset({*kept, name})))
+        except PlanRefused:
+            continue
+        kept.add(name)
+    return blueprint
 
 
 def _spec_json(spec: BookSpec) -> dict[str, Any]:
@@ -195,17 +219,13 @@ def _spec_json(spec: BookSpec) -> dict[str, Any]:
     return spec.model_dump(exclude={"models"})
 
 
-def _ident(
-    spec: BookSpec, plan: SectionPlan, passages: tuple[Passage, ...], models: Models, policy: Policy
-) -> str:
+def _ident(spec: BookSpec, plan: SectionPlan, passages: tuple[Passage, ...], models: Models, policy: Policy) -> str:
     """A name for the section's work: a hash of all it is written from, but not of its place in the book."""
     body = {
         "book": spec.title,
         "lane": spec.lane,
         "plan": [v for k, v in plan._asdict().items() if k not in ("number", "chapter", "position")],
-        "passages": [
-            [p.source, hashlib.sha256(p.text.encode("utf-8", "replace")).hexdigest()] for p in passages
-        ],
+        "passages": [[p.source, hashlib.sha256(p.text.encode("utf-8", "replace")).hexdigest()] for p in passages],
         "models": list(models),
         "style": policy.style.model_dump(),
     }
@@ -231,81 +251,3 @@ def _record(
         "lanes": {name: lane.model_dump() for name, lane in sorted(policy.lanes.items())},
         "style": policy.style.model_dump(),
     }
-
-
-def kept_plan(spec: BookSpec, record: Mapping[str, Any]) -> Plan:
-    """The plan that a record tells of, without its passages: enough to say how far a book is."""
-    blueprint = from_json(record["blueprint"])
-    out = str(record["spec"]["out"])
-    sections = tuple(
-        Section(ident, plan, query, (), f"{out}/{file_name(plan.chapter, plan.chapter_title)}")
-        for plan, (ident, query) in zip(blueprint.sections, record["sections"], strict=True)
-    )
-    return Plan(spec, blueprint, sections, (), dict(record))
-
-
-def what_differs(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    """What a plan would change against the one that was kept, in words; empty when nothing."""
-    out = [
-        f"{key}: {old['spec'][key]} -> {new['spec'][key]}"
-        for key in ("title", "lane", "out")
-        if old["spec"][key] != new["spec"][key]
-    ]
-    before, after = from_json(old["blueprint"]), from_json(new["blueprint"])
-    out += [str(difference) for difference in differences(before, after)]
-    asked = {
-        (s.chapter_title, s.title): q for s, (_, q) in zip(before.sections, old["sections"], strict=True)
-    }
-    for section, (_, query) in zip(after.sections, new["sections"], strict=True):
-        was = asked.get((section.chapter_title, section.title), query)
-        if was != query:
-            out.append(f"{section.chapter_title} / {section.title}: query {was!r} -> {query!r}")
-    told = {"title": True, "lane": True, "out": True, "chapters": bool(out)}
-    for key in sorted({*old["spec"], *new["spec"]}):
-        if not told.get(key) and old["spec"].get(key) != new["spec"].get(key):
-            out.append(f"{key} in book.toml: changed")
-    for path in sorted({*old["notes"], *new["notes"]}):
-        was, now = old["notes"].get(path), new["notes"].get(path)
-        if was is None:
-            out.append(f"{path}: added")
-        elif now is None:
-            out.append(f"{path}: removed")
-        elif was[0] != now[0]:
-            out.append(f"{path}: lane {was[0]} -> {now[0]}")
-        elif was[1] != now[1]:
-            out.append(f"{path}: changed")
-    out += [
-        f"model for {role}: {old['models'][role]} -> {new['models'][role]}"
-        for role in ("draft", "edit")
-        if old["models"][role] != new["models"][role]
-    ]
-    out += [f"[{key}] in stet.toml: changed" for key in ("lanes", "style") if old[key] != new[key]]
-    return out
-
-
-def load_record(path: Path) -> dict[str, Any] | None:
-    """The plan that was kept at `path`, or None. Raises RunStateBroken for anything else."""
-    try:
-        raw = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise RunStateBroken(detail=f"its plan cannot be read ({error})", path=path) from None
-    if not isinstance(raw, dict) or raw.get("format") != FORMAT:
-        raise RunStateBroken(detail=f"its plan is not of format {FORMAT}", path=path)
-    return raw
-
-
-def keep_record(path: Path, record: Mapping[str, Any]) -> None:
-    """Write the plan down, whole or not at all. Raises RunStateBroken."""
-    temp = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with temp.open("x", encoding="utf-8") as file:
-            json.dump(record, file, ensure_ascii=False, indent=1, sort_keys=True)
-            file.flush()
-            os.fsync(file.fileno())
-        temp.replace(path)
-    except OSError as error:
-        temp.unlink(missing_ok=True)
-        raise RunStateBroken(detail=f"its plan cannot be kept ({error.strerror})", path=path) from None

@@ -63,7 +63,7 @@ class Lines(Silent):
     def begin(self, total: int, done: int) -> None:
         """Say how much there is to do."""
         self._total, self._done = total, done
-        if done:
+        if 0 < done < total:
             _say(f"{done} of {total} sections stand already")
 
     def end(self, plan: SectionPlan, status: str, words: int) -> None:
@@ -112,9 +112,7 @@ class Bar(Silent):
         if self._task is not None:
             self._bar.advance(self._task)
         if status != "written":
-            self._bar.console.print(
-                f"{status}: {plan.chapter_title} / {plan.title}", markup=False, highlight=False
-            )
+            self._bar.console.print(f"{status}: {plan.chapter_title} / {plan.title}", markup=False, highlight=False)
 
 
 def for_terminal(quiet: bool) -> Progress:

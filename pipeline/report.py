@@ -138,9 +138,7 @@ def headline(report: Report) -> str:
             "person (`stet alerts`). Mend the notes or the book and run with --replan."
         )
     new = sum(s.new for s in report.sections if s.status == "written")
-    return (
-        f"{report.book}: {standing} of {total} sections stand in {report.out}, {new} of them from this run."
-    )
+    return f"{report.book}: {standing} of {total} sections stand in {report.out}, {new} of them from this run."
 
 
 def table(report: Report) -> RenderableType:
@@ -150,11 +148,7 @@ def table(report: Report) -> RenderableType:
     grid = Table(title=None, show_header=False, box=None, pad_edge=False, padding=(0, 2, 0, 0))
     grid.add_column(style="bold", no_wrap=True)
     grid.add_column(overflow="fold")
-    other = [
-        f"{report.count(s)} {s}"
-        for s in ("kept", "staged", "refused", "failed", "waiting")
-        if report.count(s)
-    ]
+    other = [f"{report.count(s)} {s}" for s in ("kept", "staged", "refused", "failed", "waiting") if report.count(s)]
     written = f"{report.count('written')} of {len(report.sections)}"
     grid.add_row("sections written", ", ".join([written, *other]))
     grid.add_row("words", f"{report.words:,}")

@@ -129,9 +129,7 @@ def retrieve(
     return out
 
 
-def _pick(
-    index: Index, plan: SectionPlan, ranked: Sequence[int], reader: str, lanes: Mapping[str, Lane]
-) -> Retrieved:
+def _pick(index: Index, plan: SectionPlan, ranked: Sequence[int], reader: str, lanes: Mapping[str, Lane]) -> Retrieved:
     """From the best on: judge each passage, take those that pass until the section has enough."""
     taken: dict[int, Passage] = {}
     refused: list[Finding] = []

@@ -6,30 +6,30 @@ a changed book touches nothing until it is told to.
 
 from __future__ import annotations
 
-import hashlib
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from firewall.errors import Busy, StetError
-from firewall.writes.lock import FileLock
+from firewall.errors import StetError
 from firewall.writes.proxy import WriteProxy
 from pipeline.book import BookSpec, load_book
 from pipeline.breaker import Breaker
 from pipeline.budget import Budget
 from pipeline.calls import GuardedModel
-from pipeline.chapter import find_section
+from pipeline.chapter import without_section
 from pipeline.contents import write_contents
-from pipeline.errors import BookChanged, BreakerOpen, BudgetExceeded, ModelError, NoPrice, RunBusy
+from pipeline.errors import BookChanged, BreakerOpen, BudgetExceeded, ModelError, NoPrice
+from pipeline.home import Home, alone, home_of
 from pipeline.models.base import Model
 from pipeline.models.choose import make, names
-from pipeline.place import missing_from, place
-from pipeline.plan import Models, Plan, Section, keep_record, load_record, make_plan, what_differs
+from pipeline.place import must_move, place
+from pipeline.plan import Models, Plan, Section, make_plan
 from pipeline.progress import Progress, Silent
-from pipeline.report import Report, SectionLine, tally
+from pipeline.record import keep_record, load_record, what_differs
+from pipeline.report import Report
 from pipeline.shelf import Row, Shelf
+from pipeline.summary import leftovers, report_of
 
 FINAL = ("written", "kept", "staged")
 """What a second run leaves alone."""
@@ -42,27 +42,6 @@ class Options(NamedTuple):
     base_url: str | None = None
     budget_usd: float | None = None
     replan: bool = False
-
-
-class Home(NamedTuple):
-    """Where a book's record is kept, beside the ledger of its project."""
-
-    folder: Path
-    money: Path
-    key: str
-
-    @property
-    def plan(self) -> Path:
-        """The plan that the run began with."""
-        return self.folder / "plan.json"
-
-
-def home_of(state: Path, root: Path, folder: Path) -> Home:
-    """The place for the book in `folder` of the project at `root`: it moves with the project."""
-    below = folder.resolve().relative_to(root.resolve()).as_posix()
-    slug = re.sub(r"[^a-z0-9]+", "-", below.casefold()).strip("-")[:40] or "book"
-    key = f"{slug}-{hashlib.sha256(below.encode()).hexdigest()[:8]}"
-    return Home(state / "books" / key, state / "pipeline.sqlite", key)
 
 
 def run_book(
@@ -81,7 +60,7 @@ def run_book(
         proxy = stack.enter_context(WriteProxy.open(folder, source="pipeline"))
         home = home_of(proxy.state, proxy.root, folder)
         home.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        stack.enter_context(_alone(home, folder))
+        stack.enter_context(alone(home, folder))
         shelf = stack.enter_context(Shelf(home.folder / "sections.sqlite"))
         plan = _settled_plan(folder, spec, proxy, home, shelf, options)
         run = _Run(folder, plan, proxy, shelf, home, options, make_model)
@@ -90,9 +69,7 @@ def run_book(
         return run.report()
 
 
-def _settled_plan(
-    folder: Path, spec: BookSpec, proxy: WriteProxy, home: Home, shelf: Shelf, options: Options
-) -> Plan:
+def _settled_plan(folder: Path, spec: BookSpec, proxy: WriteProxy, home: Home, shelf: Shelf, options: Options) -> Plan:
     """The plan to work from. Raises BookChanged where it is not the kept one, unless told to replan."""
     models = Models(*names(options.model, spec.models.draft, spec.models.edit))
     kept = load_record(home.plan)
@@ -125,18 +102,6 @@ def _is(row: Row | None, *statuses: str) -> bool:
     return row is not None and row.status in statuses
 
 
-@contextmanager
-def _alone(home: Home, folder: Path) -> Iterator[None]:
-    """Keep a second process from running the same book. Raises RunBusy."""
-    try:
-        with FileLock(home.folder / "lock", 0.5, str(folder)):
-            yield
-    except Busy as error:
-        if error.fields.get("path") != str(folder):
-            raise
-        raise RunBusy(book=folder) from None
-
-
 class _Run:
     """A run in progress."""
 
@@ -164,7 +129,7 @@ class _Run:
     def go(self, progress: Progress) -> None:
         """Do what is left, section by section, then the contents."""
         rows = {s.ident: self.shelf.get(s.ident) for s in self.plan.sections}
-        gone = [s for s in self.plan.sections if (row := rows[s.ident]) and missing_from(self.folder, row)]
+        gone = [s for s in self.plan.sections if (row := rows[s.ident]) and must_move(self.folder, s, row)]
         left = [s for s in self.plan.sections if not _is(rows[s.ident], *FINAL)]
         progress.begin(len(self.plan.sections), len(self.plan.sections) - len(left) - len(gone))
         # what was written once is put back from its record: it costs nothing and asks no model
@@ -188,9 +153,7 @@ class _Run:
             def elsewhere() -> dict[str, int]:
                 return uses_of(style, _without(self.folder / section.file, section.plan.title))
 
-            return lambda step: write_section(
-                Work(section.task(spec), writer, editor, style, elsewhere), step
-            )
+            return lambda step: write_section(Work(section.task(spec), writer, editor, style, elsewhere), step)
 
         work = {section.ident: work_of(section) for section in left}
         with Durable(self.home.folder / "work.sqlite", work) as durable:
@@ -239,6 +202,7 @@ class _Run:
         )
         return report._replace(
             sections=lines,
+            notes=(*report.notes, *leftovers(self.plan, self.shelf, self.folder)),
             alerts=tuple(self.alerts),
             cost_usd=sum(model.spent_usd for model in self._models.values()),
             total_usd=self.budget.spent_usd(),
@@ -248,43 +212,10 @@ class _Run:
         )
 
 
-def report_of(plan: Plan, rows: Mapping[str, Row | None], folder: Path) -> Report:
-    """The book as its rows say, without what only a run knows."""
-    lines: list[SectionLine] = []
-    findings = [{"gate": "context", "rule": f.rule} for f in plan.findings]
-    notes: dict[str, None] = dict.fromkeys(plan.blueprint.relaxed)
-    for section in plan.sections:
-        row = rows[section.ident]
-        p = section.plan
-        line = SectionLine(
-            p.number, p.chapter_title, p.title, p.shape, "waiting", section.file, 0, p.target_words
-        )
-        if row is not None:
-            record = row.record
-            findings += record["findings"]
-            notes.update(dict.fromkeys(record["notes"]))
-            line = line._replace(
-                status=row.status,
-                words=record["words"],
-                attempts=record["attempts"],
-                micropasses=record["micropasses"],
-                cost_usd=record["cost_usd"],
-            )
-        lines.append(line)
-    return Report(
-        book=plan.spec.title,
-        out=str(folder / plan.spec.out),
-        sections=tuple(lines),
-        findings=tally(findings),
-        notes=tuple(notes),
-    )
-
-
 def _without(path: Path, title: str) -> str:
     """A chapter's text less one section; empty where it cannot be read, which the write gate will tell of."""
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError):
         return ""
-    there = find_section(text, title)
-    return text if there is None else text[: there[0]] + text[there[1] :]
+    return without_section(text, title)

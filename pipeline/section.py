@@ -12,8 +12,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from firewall.policy.style import Style
+from firewall.text.markdown import parse
 from firewall.text.words import count_words
 from firewall.verdict import Finding, Outcome
+from latches.repair import insert, place, stays
 from latches.schema import missing, verify
 from latches.style import Scanner
 from pipeline.chapter import body_fault, without_own_heading
@@ -74,7 +76,7 @@ def _drafted(work: Work, step: Step, log: _Log) -> _Draft:
             if reply.stop_reason == "refusal":  # asking again for the same thing gets the same answer
                 break
             continue
-        body = f"{task.draft.rstrip()}\n\n{reply.text.strip()}" if task.missing else reply.text.strip()
+        body = _mended(task, reply.text) if task.missing else reply.text.strip()
         draft = _judged(body, work, log, attempt)
         if not draft.findings:
             break
@@ -83,6 +85,20 @@ def _drafted(work: Work, step: Step, log: _Log) -> _Draft:
         else:
             task = work.task._replace(refused=draft.findings[0].message)
     return draft
+
+
+def _mended(task: DraftTask, addition: str) -> str:
+    """The draft with what it lacked put in where the first missing element belongs, every byte else kept.
+
+    At the end, where it would break the blocks around it there.
+    """
+    if not addition.strip():
+        return task.draft
+    doc = parse(task.draft)
+    done = insert(task.draft, place(doc, task.plan, task.missing[0][0]), addition)
+    if stays(task.draft, done):
+        return done.text
+    return insert(task.draft, len(task.draft), addition).text
 
 
 def _unfinished(reply: Reply) -> Finding | None:
@@ -115,9 +131,7 @@ def _judged(body: str, work: Work, log: _Log, attempt: int) -> _Draft:
     verdict = verify(body, work.task.plan)
     against = tuple(f for f in verdict.findings if f.outcome >= Outcome.HOLD)
     log.found("latch", verdict.findings, attempt)
-    lacks = missing(verdict)
-    # what adding something cannot mend is drafted anew
-    return _Draft(body, against, lacks if len(lacks) == len(against) else ())
+    return _Draft(body, against, missing(verdict))
 
 
 def _polished(work: Work, step: Step, log: _Log, body: str) -> str:

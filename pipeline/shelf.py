@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from pipeline.db import open_database
+from pipeline.db import immediate, open_database
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS section (
@@ -22,7 +22,12 @@ CREATE TABLE IF NOT EXISTS section (
   sha256 TEXT NOT NULL,  -- of the section's text as it was put into the file
   record TEXT NOT NULL   -- JSON: what the work gave, and what the write proxy said
 ) STRICT;
-CREATE INDEX IF NOT EXISTS section_place ON section (file, title);
+CREATE TABLE IF NOT EXISTS place (  -- every text that was ever put into a chapter
+  file TEXT NOT NULL,
+  title TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  PRIMARY KEY (file, title, sha256)
+) STRICT;
 CREATE TABLE IF NOT EXISTS whole_file (  -- files that are made as a whole, each version of them
   file TEXT NOT NULL,
   sha256 TEXT NOT NULL,
@@ -63,19 +68,27 @@ class Shelf:
 
     def put(self, row: Row) -> None:
         """Write a row, in the place of the one that was there."""
-        self._db.execute(
-            "INSERT INTO section VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
-            " status = excluded.status, file = excluded.file, title = excluded.title,"
-            " sha256 = excluded.sha256, record = excluded.record",
-            (*row[:5], json.dumps(row.record, ensure_ascii=True)),
-        )
+        with immediate(self._db):
+            self._db.execute(
+                "INSERT INTO section VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+                " status = excluded.status, file = excluded.file, title = excluded.title,"
+                " sha256 = excluded.sha256, record = excluded.record",
+                (*row[:5], json.dumps(row.record, ensure_ascii=True)),
+            )
+            if row.status == "written":
+                self._db.execute(
+                    "INSERT INTO place VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (row.file, row.title, row.sha256)
+                )
 
     def ours(self, file: str, title: str) -> frozenset[str]:
         """Hashes of all texts that were ever put into this place; a person's edit is none of them."""
-        rows = self._db.execute(
-            "SELECT sha256 FROM section WHERE file = ? AND title = ? AND status = 'written'", (file, title)
-        )
+        rows = self._db.execute("SELECT sha256 FROM place WHERE file = ? AND title = ?", (file, title))
         return frozenset(str(sha) for (sha,) in rows)
+
+    def places(self) -> list[tuple[str, str]]:
+        """(file, title) of everything that was ever written, in order."""
+        rows = self._db.execute("SELECT DISTINCT file, title FROM place ORDER BY file, title")
+        return [(str(file), str(title)) for file, title in rows]
 
     def put_file(self, file: str, sha256: str) -> None:
         """Remember a version of a file that was made as a whole."""

@@ -49,32 +49,26 @@ def show_plan(look: Look, as_json: bool, *, with_sources: bool) -> None:
             out["findings"] = [finding.to_json() for finding in plan.findings]
         click.echo(json.dumps(out, ensure_ascii=False, indent=2))
         return
-    from rich.console import Console
-    from rich.table import Table
-
-    grid = Table(title=plan.blueprint.book, title_justify="left", box=None, padding=(0, 2, 0, 0))
-    for name in ("", "section", "shape", "words", "must have"):
-        grid.add_column(name, justify="right" if name in ("", "words") else "left", overflow="fold")
+    click.echo(plan.blueprint.book)
     chapter = 0
     for section in plan.sections:
         p = section.plan
         if p.chapter != chapter:
             chapter = p.chapter
-            grid.add_row("", f"[bold]{chapter}. {_plain(p.chapter_title)}[/bold]")
+            click.echo(f"\n{chapter}. {p.chapter_title}")
+        click.echo(f"{p.number:>5}  {p.title}")
         elements = ", ".join(e.replace("_", " ") for e in p.elements)
-        grid.add_row(str(p.number), _plain(p.title), p.shape.replace("_", " "), str(p.target_words), elements)
+        click.echo(f"       {p.shape.replace('_', ' ')}, about {p.target_words} words: {elements}")
         if with_sources:
-            grid.add_row(
-                "", f"[dim]{_plain(', '.join(s.source for s in section.passages)) or 'no passage'}[/dim]"
-            )
-    Console().print(grid)
+            click.echo(f"       from {', '.join(s.source for s in section.passages) or 'no passage'}")
+    click.echo()
     state = "locked by its first run" if look.locked else "not locked yet: the first `stet run` does it"
     click.echo(f"Blueprint {plan.blueprint.hash[:12]}, {state}.")
     for line in plan.blueprint.relaxed:
         click.echo(f"Relaxed: {line}")
     if with_sources:
         for finding in plan.findings:
-            if not finding.rule.startswith("citation") and finding.outcome.label == "block":
+            if finding.outcome.label != "redact":
                 click.echo(f"Refused: {finding.message}")
     for line in look.changes:
         click.echo(f"Changed since the run began: {line}")
@@ -102,9 +96,7 @@ def show_status(status: Status, book: Path, as_json: bool) -> None:
     console = Console()
     console.print(grid)
     standing = report.count("written", "kept")
-    click.echo(
-        f"{standing} of {len(report.sections)} sections stand in {report.out}, {report.words:,} words."
-    )
+    click.echo(f"{standing} of {len(report.sections)} sections stand in {report.out}, {report.words:,} words.")
     for line in status.changes:
         click.echo(f"Changed since the run began: {line}")
 

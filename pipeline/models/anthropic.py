@@ -16,7 +16,6 @@ Sharp edges of SDK 2.x that live here and nowhere else:
 
 from __future__ import annotations
 
-import json
 import re
 import time
 import warnings
@@ -24,6 +23,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pipeline.errors import ModelError
+from pipeline.micropass.answer import SCHEMA, read_answer
 from pipeline.models.base import DraftTask, EditTask, Reply, Usage
 from pipeline.models.prices import cost_usd, most_tokens
 from pipeline.prompts import Prompt, draft_prompt, edit_prompt
@@ -42,12 +42,6 @@ FIRST_WAIT, LONGEST_WAIT = 0.5, 8.0
 _SAMPLING = re.compile(
     r"claude-(?:3(?:-\d)?-(?:opus|sonnet|haiku)|(?:opus|sonnet|haiku)-4(?:-[0-6])?)(?:-\d{8}|-latest)?$"
 )
-_EDIT_SCHEMA = {
-    "type": "object",
-    "properties": {"sentence": {"type": "string"}},
-    "required": ["sentence"],
-    "additionalProperties": False,
-}
 _RETRY = frozenset(("rate", "overloaded", "timeout", "connection", "server"))
 
 
@@ -78,9 +72,7 @@ class AnthropicModel:
         self._schema = True
         self._notes: list[str] = []
         if not self._temperature:
-            self._notes.append(
-                f"{model}: temperature 0 was not sent, because the model takes no sampling values."
-            )
+            self._notes.append(f"{model}: temperature 0 was not sent, because the model takes no sampling values.")
 
     def draft(self, task: DraftTask) -> Reply:
         """A section in Markdown, its heading left out. Raises ModelError."""
@@ -88,15 +80,11 @@ class AnthropicModel:
 
     def edit(self, task: EditTask) -> Reply:
         """The rewritten sentence; no text when the model declines or breaks the schema. Raises ModelError."""
-        reply = self._call(edit_prompt(task), EDIT_TOKENS, _EDIT_SCHEMA)
+        reply = self._call(edit_prompt(task), EDIT_TOKENS, SCHEMA)
         if not reply.whole:
             return reply._replace(text="")
-        try:
-            answer = json.loads(reply.text)
-            sentence = answer["sentence"]
-            if set(answer) != {"sentence"} or not isinstance(sentence, str):
-                raise TypeError
-        except (ValueError, TypeError, KeyError):
+        sentence = read_answer(reply.text)
+        if sentence is None:
             return reply._replace(text="", notes=(*reply.notes, f"{self.name}: an edit broke its schema."))
         return reply._replace(text=sentence)
 

@@ -26,7 +26,7 @@ class DraftTask(NamedTuple):
 
     `passages` come through the context firewall and from nowhere else. With `missing` the task is a
     repair: `draft` stands, and only the named elements are asked for, each with the words that say
-    what would satisfy it; the reply is put at the draft's end. `refused` is why the previous answer was
+    what would satisfy it; the reply is put where the first of them belongs. `refused` is why the previous answer was
     rejected as a whole, or empty.
     """
 

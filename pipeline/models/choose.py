@@ -8,6 +8,8 @@ from pipeline.errors import BadModel
 from pipeline.models.base import Model
 
 OFFLINE = "offline"
+PREFIX = "openai:"
+"""What the names of models behind a chat-completions server begin with."""
 WRITER, EDITOR = "claude-sonnet-5-5", "claude-haiku-5-5"
 """What `--model anthropic` stands for: a writer, and a small fast model for single sentences."""
 
@@ -32,12 +34,16 @@ def make(name: str, base_url: str | None) -> Model:
         from pipeline.models.offline import OfflineModel
 
         return OfflineModel()
+    if name.startswith(PREFIX) and name != PREFIX:
+        from pipeline.models.openai_compatible import OpenAICompatibleModel
+
+        return OpenAICompatibleModel(name, base_url=base_url)
     base_url = base_url or os.environ.get("ANTHROPIC_BASE_URL") or None
     if base_url is None and "claude" not in name:
         raise BadModel(
             name=name,
             detail="it is neither offline nor one of Anthropic's",
-            fix="Use offline, anthropic or a model id such as claude-sonnet-5-5, or give --base-url.",
+            fix="Use offline, anthropic, openai:NAME or an id such as claude-sonnet-5-5, or give --base-url.",
         )
     from pipeline.models.anthropic import AnthropicModel
 

@@ -86,9 +86,7 @@ def asked_for(request: Request) -> tuple[str, list[str]]:
     assert title is not None
     wanted = user.split("It must have these parts, in this order:\n", 1)[1].split("\n")
     names = [line[2:].split(":")[0].replace(" ", "_") for line in wanted if line.startswith("- ")]
-    return title.group(1), names[
-        : next((i for i, line in enumerate(wanted) if not line.startswith("- ")), None)
-    ]
+    return title.group(1), names[: next((i for i, line in enumerate(wanted) if not line.startswith("- ")), None)]
 
 
 def is_edit(request: Request) -> bool:

@@ -14,15 +14,14 @@ from pipeline.chapter import (
     body_fault,
     file_name,
     find_section,
+    own_footnotes,
     put,
     section_text,
     without_own_heading,
 )
 
 TITLES = ["One *first*", "Two", "Three & more", "四番目"]
-BODIES = {
-    t: f"Text of {n}.\n\n### Inside\n\n```sh\n# not a heading\n## nor this\n```" for n, t in enumerate(TITLES)
-}
+BODIES = {t: f"Text of {n}.\n\n### Inside\n\n```sh\n# not a heading\n## nor this\n```" for n, t in enumerate(TITLES)}
 
 
 def add(old: bytes | None, title: str, body: str | None = None) -> Change:
@@ -168,6 +167,43 @@ def test_a_body_that_passes_never_swallows_or_becomes_a_section(body: str) -> No
         if b.kind == "heading" and b.attrs["level"] <= 2
     ]
     assert levels == [(1, "A chapter"), *((2, t.replace("*", "")) for t in TITLES)]
+
+
+NOTED = "One[^a] and two[^b], again[^A].\n\n[^b]: `n/b.md:1`\n[^a]: `n/a.md:1` says `[^a]` [^b]\n"
+
+
+def test_footnotes_are_called_after_their_section() -> None:
+    assert own_footnotes(NOTED, 3, "") == (
+        "One[^s3-1] and two[^s3-2], again[^s3-1].\n\n[^s3-2]: `n/b.md:1`\n[^s3-1]: `n/a.md:1` says `[^a]` [^s3-2]\n"
+    )
+
+
+def test_renaming_footnotes_twice_is_renaming_them_once() -> None:
+    once = own_footnotes(NOTED, 3, "")
+    assert own_footnotes(once, 3, "") == once
+
+
+def test_names_that_the_chapter_has_already_are_not_taken() -> None:
+    rest = "## Other\n\nText[^s3-1].\n\n[^s3-1]: `n/c.md:1`\n"
+    assert "[^s3b-1]: `n/a.md:1`" in own_footnotes(NOTED, 3, rest)
+
+
+@pytest.mark.parametrize("text", ["No notes.", "Not one[^a].", "`[^a]` in code\n\n```\n[^a]: x\n```", ""])
+def test_what_is_no_footnote_is_left_alone(text: str) -> None:
+    assert own_footnotes(text, 3, "") == text
+
+
+@given(st.lists(st.sampled_from(["a[^1] ", "b[^x y] ", "c[^é] ", "`[^1]` ", "\n\n[^1]: one\n\n", "[^é]: two\n\n"])))
+def test_every_footnote_keeps_what_it_says(parts: list[str]) -> None:
+    body = "".join(parts)
+
+    def said(text: str) -> list[str]:
+        """What each reference points to, in order."""
+        doc = parse(text)
+        notes = {str(n.attrs["label"]): n.plain().strip() for n in doc.find("footnote_definition")}
+        return [notes[str(r.attrs["label"])] for r in doc.find("footnote_reference")]
+
+    assert said(own_footnotes(body, 7, "")) == said(body)
 
 
 def test_the_sections_own_heading_is_taken_off() -> None:

@@ -135,9 +135,7 @@ def test_a_refusal_stages_its_section_raises_an_alert_and_the_book_goes_on(
         (Cut("This is about the lease, and then", within=True), "model-cut"),
     ],
 )
-def test_an_answer_that_did_not_end_is_never_used_and_asked_for_again(
-    book: Path, ending: Any, rule: str
-) -> None:
+def test_an_answer_that_did_not_end_is_never_used_and_asked_for_again(book: Path, ending: Any, rule: str) -> None:
     with FakeMessagesApi(but("The lease", ending, writes_well)) as api:
         status, report, _ = run(book, api)
     assert status == 0
@@ -214,7 +212,7 @@ def test_a_section_without_its_elements_is_repaired_by_what_it_lacks_alone(book:
         status, report, _ = run(book, api)
     assert status == 0
     assert drafted(api).count("The lease") == 2
-    assert sum(report["findings"]["latch"].values()) == 1
+    assert report["findings"]["latch"]["missing-element"] == 1
     text = chapters(book)["01-before.md"]
     assert "This is about the lease" in text
     assert "This is about the rest" in text
@@ -254,9 +252,7 @@ def test_replan_tries_a_staged_section_again_and_pays_for_no_other(book: Path) -
     ],
 )
 def test_a_changed_book_is_shown_and_nothing_is_touched(book: Path, change: tuple[str, str]) -> None:
-    with FakeMessagesApi(
-        but("The lease", Status(529, "overloaded_error", headers={"retry-after": "999"}))
-    ) as api:
+    with FakeMessagesApi(but("The lease", Status(529, "overloaded_error", headers={"retry-after": "999"}))) as api:
         run(book, api)
     before = chapters(book)
     (book / change[0]).write_text(change[1])
@@ -290,6 +286,46 @@ def test_after_replan_what_is_unchanged_is_kept_and_what_is_new_is_written(book:
     assert status == 0
     assert report["sections"]["written"] == 7
     assert chapters(book)["02-after.md"].count("## The end") == 1
+
+
+def test_a_chapter_of_another_number_is_written_again_for_nothing_and_its_old_file_is_named(book: Path) -> None:
+    with FakeMessagesApi(writes_well) as api:
+        run(book, api)
+    old = '[[chapters]]\ntitle = "Before"'
+    new = f'[[chapters]]\ntitle = "Foreword"\nsections = ["Why", "How"]\n\n{old}'
+    (book / "book.toml").write_text(BOOK.replace(old, new))
+    with FakeMessagesApi(writes_well) as api:
+        status, report, _ = run(book, api, "--replan")
+        assert drafted(api)[:2] == ["Why", "How"]
+        assert len(drafted(api)) < 8
+    assert status == 0
+    assert [p for p in chapters(book) if "before" in p] == ["01-before.md", "02-before.md"]
+    assert chapters(book)["02-before.md"].count("## The ") == 3
+    assert any("01-before.md is no part of the book any more" in note for note in report["notes"])
+
+
+def test_a_section_that_is_taken_out_of_the_book_is_left_and_named(book: Path) -> None:
+    with FakeMessagesApi(writes_well) as api:
+        run(book, api)
+        (book / "book.toml").write_text(BOOK.replace('"The pager", ', ""))
+        status, report, _ = run(book, api, "--replan")
+    assert status == 0
+    assert report["sections"]["all"] == 5
+    assert "## The pager" in chapters(book)["01-before.md"]
+    assert any("'The pager' still stands in out/01-before.md" in note for note in report["notes"])
+
+
+def test_two_sections_with_a_footnote_1_do_not_cite_each_others_sources(book: Path) -> None:
+    def cited(request: Request) -> Text:
+        title, elements = asked_for(request)
+        return Text(fit(title, elements, f"A fact.[^1]\n\n[^1]: `source of {title}`"))
+
+    with FakeMessagesApi(cited) as api:
+        run(book, api)
+    text = chapters(book)["01-before.md"]
+    for number, title in enumerate(TITLES[:3], 1):
+        assert f"A fact.[^s{number}-1]" in text
+        assert f"[^s{number}-1]: `source of {title}`" in text
 
 
 def test_a_kill_half_way_and_a_second_run_write_and_pay_for_nothing_twice(book: Path) -> None:
@@ -479,9 +515,7 @@ def test_a_chapter_that_is_gone_is_put_back_from_the_record_for_nothing(book: Pa
 def test_a_latched_chapter_is_refused_and_written_after_its_reset_without_another_call(
     book: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with FakeMessagesApi(
-        but("The lease", Status(529, "overloaded_error", headers={"retry-after": "999"}))
-    ) as api:
+    with FakeMessagesApi(but("The lease", Status(529, "overloaded_error", headers={"retry-after": "999"}))) as api:
         run(book, api)
     before = chapters(book)["01-before.md"]
     with WriteProxy.open(book) as proxy:
@@ -575,9 +609,7 @@ def test_a_ceiling_counts_over_the_whole_chapter(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_cannot_begin_says_why_in_one_sentence(
-    book: Path, break_it: Any, code: str, status: int
-) -> None:
+def test_what_cannot_begin_says_why_in_one_sentence(book: Path, break_it: Any, code: str, status: int) -> None:
     break_it(book)
     ended, out, err = here("run", str(book), "--json")
     assert ended == status

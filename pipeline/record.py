@@ -1,0 +1,92 @@
+"""The plan as it is kept beside a book's state: written, read back, and compared with what would be run now."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from latches.blueprint import differences, from_json
+from pipeline.book import BookSpec
+from pipeline.chapter import file_name
+from pipeline.errors import RunStateBroken
+from pipeline.plan import FORMAT, Plan, Section
+
+
+def kept_plan(spec: BookSpec, record: Mapping[str, Any]) -> Plan:
+    """The plan that a record tells of, without its passages: enough to say how far a book is."""
+    blueprint = from_json(record["blueprint"])
+    out = str(record["spec"]["out"])
+    sections = tuple(
+        Section(ident, plan, query, (), f"{out}/{file_name(plan.chapter, plan.chapter_title)}")
+        for plan, (ident, query) in zip(blueprint.sections, record["sections"], strict=True)
+    )
+    return Plan(spec, blueprint, sections, (), dict(record))
+
+
+def what_differs(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """What a plan would change against the one that was kept, in words; empty when nothing."""
+    out = [
+        f"{key}: {old['spec'][key]} -> {new['spec'][key]}"
+        for key in ("title", "lane", "out")
+        if old["spec"][key] != new["spec"][key]
+    ]
+    before, after = from_json(old["blueprint"]), from_json(new["blueprint"])
+    out += [str(difference) for difference in differences(before, after)]
+    asked = {(s.chapter_title, s.title): q for s, (_, q) in zip(before.sections, old["sections"], strict=True)}
+    for section, (_, query) in zip(after.sections, new["sections"], strict=True):
+        was = asked.get((section.chapter_title, section.title), query)
+        if was != query:
+            out.append(f"{section.chapter_title} / {section.title}: query {was!r} -> {query!r}")
+    told = {"title": True, "lane": True, "out": True, "chapters": bool(out)}
+    for key in sorted({*old["spec"], *new["spec"]}):
+        if not told.get(key) and old["spec"].get(key) != new["spec"].get(key):
+            out.append(f"{key} in book.toml: changed")
+    for path in sorted({*old["notes"], *new["notes"]}):
+        was, now = old["notes"].get(path), new["notes"].get(path)
+        if was is None:
+            out.append(f"{path}: added")
+        elif now is None:
+            out.append(f"{path}: removed")
+        elif was[0] != now[0]:
+            out.append(f"{path}: lane {was[0]} -> {now[0]}")
+        elif was[1] != now[1]:
+            out.append(f"{path}: changed")
+    out += [
+        f"model for {role}: {old['models'][role]} -> {new['models'][role]}"
+        for role in ("draft", "edit")
+        if old["models"][role] != new["models"][role]
+    ]
+    out += [f"[{key}] in stet.toml: changed" for key in ("lanes", "style") if old[key] != new[key]]
+    return out
+
+
+def load_record(path: Path) -> dict[str, Any] | None:
+    """The plan that was kept at `path`, or None. Raises RunStateBroken for anything else."""
+    try:
+        raw = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise RunStateBroken(detail=f"its plan cannot be read ({error})", path=path) from None
+    if not isinstance(raw, dict) or raw.get("format") != FORMAT:
+        raise RunStateBroken(detail=f"its plan is not of format {FORMAT}", path=path)
+    return raw
+
+
+def keep_record(path: Path, record: Mapping[str, Any]) -> None:
+    """Write the plan down, whole or not at all. Raises RunStateBroken."""
+    temp = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with temp.open("x", encoding="utf-8") as file:
+            json.dump(record, file, ensure_ascii=False, indent=1, sort_keys=True)
+            file.flush()
+            os.fsync(file.fileno())
+        temp.replace(path)
+    except OSError as error:
+        temp.unlink(missing_ok=True)
+        raise RunStateBroken(detail=f"its plan cannot be kept ({error.strerror})", path=path) from None

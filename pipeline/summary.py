@@ -1,0 +1,60 @@
+"""From a book's rows to its report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from pipeline.chapter import find_section
+from pipeline.plan import Plan
+from pipeline.report import Report, SectionLine, tally
+from pipeline.shelf import Row, Shelf
+
+
+def report_of(plan: Plan, rows: Mapping[str, Row | None], folder: Path) -> Report:
+    """The book as its rows say, without what only a run knows."""
+    lines: list[SectionLine] = []
+    findings = [{"gate": "context", "rule": f.rule} for f in plan.findings]
+    notes: dict[str, None] = dict.fromkeys(plan.blueprint.relaxed)
+    for section in plan.sections:
+        row = rows[section.ident]
+        p = section.plan
+        line = SectionLine(p.number, p.chapter_title, p.title, p.shape, "waiting", section.file, 0, p.target_words)
+        if row is not None:
+            record = row.record
+            findings += record["findings"]
+            notes.update(dict.fromkeys(record["notes"]))
+            line = line._replace(
+                status=row.status,
+                words=record["words"],
+                attempts=record["attempts"],
+                micropasses=record["micropasses"],
+                cost_usd=record["cost_usd"],
+            )
+        lines.append(line)
+    return Report(
+        book=plan.spec.title,
+        out=str(folder / plan.spec.out),
+        sections=tuple(lines),
+        findings=tally(findings),
+        notes=tuple(notes),
+    )
+
+
+def leftovers(plan: Plan, shelf: Shelf, folder: Path) -> list[str]:
+    """What Stet wrote once and the plan no longer has, where it still stands: a person's to take out."""
+    files = {section.file for section in plan.sections}
+    places = {(section.file, section.plan.title) for section in plan.sections}
+    notes: dict[str, None] = {}
+    for file, title in shelf.places():
+        if (file, title) in places:
+            continue
+        try:
+            text = (folder / file).read_text("utf-8")
+        except (OSError, UnicodeDecodeError):
+            continue
+        if file not in files:
+            notes[f"{file} is no part of the book any more; it was left as it is."] = None
+        elif find_section(text, title) is not None:
+            notes[f"{title!r} still stands in {file} and is no part of the book any more."] = None
+    return list(notes)
