@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from firewall.text.markdown import Document, ProseBlock, parse, prose_blocks
-from firewall.text.sentences import block_sentences
 from latches.style import Scanner
 from pipeline.micropass.outline import drift
 from pipeline.micropass.splice import digest, splice
 from pipeline.micropass.verify import reject_form, reject_prose
 from pipeline.micropass.violation import Violation, counts, violations
-from pipeline.micropass.window import Window, block_at
+from pipeline.micropass.window import Window, block_at, places
 
 
 class House(NamedTuple):
@@ -60,7 +59,7 @@ def judge(view: View, window: Window, violation: Violation, answer: str, house: 
     block = block_at(after.blocks, window.start)
     if block is None or end > block.end:
         return None, "the answer is no prose in its place"
-    if not any(s.start == window.start and s.end == end for s in block_sentences(source, block)):
+    if (window.start, end) not in places(source, block):
         return None, "the answer is not exactly one sentence"
     reason = reject_prose(
         window, answer, block.text[window.start - block.start : end - block.start], house.scanner.style.number

@@ -37,10 +37,15 @@ _NONCE = re.compile(r"\bdata-[0-9a-f]{16}\b")
 
 
 class Edit(NamedTuple):
-    """One sentence changed. `replayed` is true when a record answered in the model's place."""
+    """One sentence changed.
+
+    `start` is its offset in the text as it was before this edit and after those before it. `replayed` is true
+    when a record answered in the model's place.
+    """
 
     rule: str
     term: str
+    start: int
     before: str
     after: str
     replayed: bool
@@ -211,7 +216,7 @@ class _Run:
     def took(self, window: Window, violation: Violation, answer: _Answer) -> None:
         """Book an accepted edit, and move what was left in behind it."""
         text = answer.record.text
-        self.edits.append(Edit(violation.rule, violation.term, window.sentence, text, answer.replayed))
+        self.edits.append(Edit(violation.rule, violation.term, window.start, window.sentence, text, answer.replayed))
         shift = len(text) - len(window.sentence)
         for name, left in self.left.items():
             moved = []

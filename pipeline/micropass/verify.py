@@ -157,7 +157,7 @@ def _length(window: Window, given: _Given) -> str:
         low, high = min(options) * (1 - LENGTH), max(options) * (1 + LENGTH)
         new = size(given.text)
         if not low <= new <= high:
-            return f"{old} -> {new} {what}; {low:.0f} to {high:.0f} would pass"
+            return f"{old} -> {new} {what}; {math.ceil(low)} to {math.floor(high)} would pass"
     return ""
 
 

@@ -55,10 +55,22 @@ def cut(source: str, blocks: list[ProseBlock], violation: Violation) -> Window |
     block = block_at(blocks, violation.start)
     if block is None or violation.end > block.end:
         return None
-    for sentence in block_sentences(source, block):
-        if sentence.start <= violation.start and violation.end <= sentence.end:
-            return _window(source, block, sentence.start, sentence.end, violation)
+    for start, end in places(source, block):
+        if start <= violation.start and violation.end <= end:
+            return _window(source, block, start, end, violation)
     return None
+
+
+def places(source: str, block: ProseBlock) -> list[tuple[int, int]]:
+    """(start, end) of each sentence of a block, without the indentation and quote marks before it."""
+    out = []
+    for sentence in block_sentences(source, block):
+        start = sentence.start
+        if start > block.start and source[start - 1] in "\r\n":
+            while start < sentence.end and source[start] in " \t>":
+                start += 1
+        out.append((start, sentence.end))
+    return out
 
 
 def _window(source: str, block: ProseBlock, start: int, end: int, violation: Violation) -> Window:

@@ -1,0 +1,251 @@
+"""The micro-pass: one sentence is touched, everything else is byte for byte as it was, and it ends."""
+
+from __future__ import annotations
+
+import pytest
+from editors import Scripted, by_rules, swap
+
+from firewall.policy.style import Style
+from latches.style import scan
+from pipeline.errors import ModelError
+from pipeline.micropass import MemoryRecorder, polish
+from pipeline.micropass.splice import StaleDocument, digest, splice
+from pipeline.models.base import EditTask, Reply, Usage
+
+BANNED = Style(banned=["utilize"], alternatives={"utilize": ["use"]})
+CAPPED = Style(ceilings={"telemetry": 1}, alternatives={"telemetry": ["measurements"]})
+
+
+def test_a_clean_document_asks_nobody() -> None:
+    done = polish("We use pumps.\n", BANNED, Scripted("never"))
+    assert (done.text, done.edits, done.findings, done.calls) == ("We use pumps.\n", (), (), 0)
+
+
+def test_the_sentence_is_changed_and_nothing_else() -> None:
+    source = "# Pumps\n\nOne.  We utilize two pumps. Three.\n\n```\nWe utilize code.\n```\n"
+    done = polish(source, BANNED, by_rules())
+    assert done.text == source.replace("We utilize two", "We use two")
+    assert [(e.before, e.after) for e in done.edits] == [("We utilize two pumps.", "We use two pumps.")]
+    assert done.findings == ()
+
+
+def test_a_word_is_taken_out_only_where_it_is_too_often() -> None:
+    source = "Telemetry is old. We keep telemetry. We sell telemetry.\n"
+    done = polish(source, CAPPED, by_rules())
+    assert done.text == "Telemetry is old. We keep measurements. We sell measurements.\n"
+
+
+def test_twins_are_told_apart_by_their_place() -> None:
+    twin = "We read telemetry."
+    source = f"{twin}\n\n> {twin}\n\n{twin} {twin}\n"
+    done = polish(source, CAPPED, by_rules())
+    new = "We read measurements."
+    assert done.text == f"{twin}\n\n> {new}\n\n{new} {new}\n"
+
+
+def test_the_second_of_two_twins_alone_is_edited_when_the_first_may_stand() -> None:
+    asked = Scripted(swap)
+    polish("We read telemetry. Yes. We read telemetry.\n", CAPPED, asked)
+    assert [t.before.split()[-1] for t in asked.tasks] == ["Yes."]
+
+
+@pytest.mark.parametrize(
+    ("source", "result"),
+    [
+        ("We utilize `utilize()`.\n", "We use `utilize()`.\n"),
+        ("See [how we utilize it](http://x.org/utilize).\n", "See [how we use it](http://x.org/utilize).\n"),
+        ("<https://x.org/utilize> We utilize it.\n", "<https://x.org/utilize> We use it.\n"),
+        ("We utilize it[^1].\n\n[^1]: They utilize it too.\n", "We use it[^1].\n\n[^1]: They use it too.\n"),
+        ("| a | b |\n|---|---|\n| We utilize | x |\n", "| a | b |\n|---|---|\n| We use | x |\n"),
+        ("- [ ] We utilize it\n- Utilize it.\n", "- [ ] We use it\n- Use it.\n"),
+        ("> We utilize\n> it daily.\n", "> We use\n> it daily.\n"),
+        ("**We utilize it.** They do.\n", "**We use it.** They do.\n"),
+        ("We **utilize** *it*.\n", "We **use** *it*.\n"),
+        ("We utilize it.\r\n\r\nThey utilize it.\r\n", "We use it.\r\n\r\nThey use it.\r\n"),
+        (
+            "\U0001f680 We utilize it \U0001f469\u200d\U0001f680.\n",
+            "\U0001f680 We use it \U0001f469\u200d\U0001f680.\n",
+        ),
+        ("数据很好。We utilize it.\n", "数据很好。We use it.\n"),
+        ("We utilize it.", "We use it."),
+        ("---\ntitle: we utilize\n---\n\nWe utilize it.\n", "---\ntitle: we utilize\n---\n\nWe use it.\n"),
+        ("# We utilize it\n\nText.\n", "# We use it\n\nText.\n"),
+        ("We utilize it\n===\n", "We use it\n===\n"),
+        ("> We use it.\n> We utilize that.\n", "> We use it.\n> We use that.\n"),
+        ("- > We use it.\n  > We utilize\n  > that.\n", "- > We use it.\n  > We use\n  > that.\n"),
+        ("1. We utilize it.\n   We utilize that.\n", "1. We use it.\n   We use that.\n"),
+        ("We utilize $x^2$ and &amp; more.\n", "We use $x^2$ and &amp; more.\n"),
+        ("We utilize <b>it</b>.\n", "We use <b>it</b>.\n"),
+        ("A line\\\nwe utilize.\n", "A line\\\nwe use.\n"),
+        ("![we utilize](a.png) We utilize it.\n", "![we utilize](a.png) We use it.\n"),
+        ("\ufeffWe utilize it.\n", "\ufeffWe use it.\n"),
+        ("We utilize\tit,\u00a0too.\n", "We use\tit,\u00a0too.\n"),
+        ('"We utilize it," she said.\n', '"We use it," she said.\n'),
+        ("\u201cWe utilize it\u201d, she said.\n", "\u201cWe use it\u201d, she said.\n"),
+    ],
+)
+def test_in_every_kind_of_prose_and_only_there(source: str, result: str) -> None:
+    done = polish(source, BANNED, by_rules())
+    assert done.text == result
+    assert done.findings == ()
+
+
+def test_only_the_sentence_and_25_words_on_each_side_reach_the_editor() -> None:
+    before = " ".join(f"b{n}" for n in range(60)) + "."
+    after = " ".join(f"a{n}" for n in range(60)) + "."
+    source = f"# Secret heading\n\nOther paragraph.\n\n{before} We utilize it. {after}\n\nLast secret.\n"
+    asked = Scripted(swap)
+    polish(source, BANNED, asked)
+    task = asked.tasks[0]
+    assert task.sentence == "We utilize it."
+    assert task.before.split() == before.split()[-25:]
+    assert task.after.split() == after.split()[:25]
+    assert "secret" not in repr(task).lower()
+
+
+def test_locked_parts_are_named_in_order() -> None:
+    asked = Scripted("")
+    source = 'On Monday we utilize `cron` v2.1 and 3 of [Ann\'s **old** pumps](x.md "t") at 5%[^a].\n\n[^a]: x\n'
+    polish(source, BANNED, asked)
+    locked = asked.tasks[0].locked
+    assert locked == ("Monday", "`cron`", "v2.1", "3", "[", "Ann's", "**", "**", '](x.md "t")', "5%", "[^a]")
+    at = 0
+    for part in locked:
+        at = asked.tasks[0].sentence.index(part, at) + len(part)
+
+
+def test_a_rejected_answer_is_an_attempt_and_its_reason_goes_with_the_next_question_alone() -> None:
+    asked = Scripted("We utilized it.", "We use it not.", "We use it.")
+    done = polish("We utilize it.\n", BANNED, asked)
+    assert done.text == "We use it.\n"
+    assert (done.attempts, done.calls) == (2, 3)
+    assert [bool(t.refused) for t in asked.tasks] == [False, True, True]
+    assert "'utilize'" in asked.tasks[1].refused
+    assert "'utilize'" not in asked.tasks[2].refused
+    assert "not" in asked.tasks[2].refused
+
+
+def test_three_rejected_answers_leave_the_sentence_with_a_finding() -> None:
+    source = "Ok. We utilize it. They utilize that.\n"
+    asked = Scripted(lambda task: task.sentence if "We" in task.sentence else swap(task))
+    done = polish(source, BANNED, asked)
+    assert done.text == "Ok. We utilize it. They use that.\n"
+    assert (done.attempts, done.calls) == (3, 4)
+    (finding,) = done.findings
+    assert finding.rule == "micropass-given-up"
+    assert done.text[finding.start : finding.end] == "We utilize it."
+    assert done.given_up == (finding,)
+
+
+def test_a_decline_is_no_rejected_answer() -> None:
+    done = polish("We utilize it.\n", BANNED, Scripted("  \n"))
+    assert (done.attempts, done.calls) == (0, 1)
+    assert [f.rule for f in done.findings] == ["micropass-declined"]
+    assert done.given_up == ()
+
+
+@pytest.mark.parametrize(
+    ("stop", "attempts", "rule"), [("max_tokens", 3, "given-up"), (None, 3, "given-up"), ("refusal", 0, "declined")]
+)
+def test_an_answer_that_is_not_whole_is_never_used(stop: str | None, attempts: int, rule: str) -> None:
+    done = polish("We utilize it.\n", BANNED, Scripted(Reply("We use it.", stop, "m", Usage())))
+    assert done.text == "We utilize it.\n"
+    assert done.attempts == attempts
+    assert [f.rule for f in done.findings] == [f"micropass-{rule}"]
+
+
+def test_findings_point_at_their_sentences_after_later_edits_moved_them() -> None:
+    source = "We utilize A. They utilize B. You utilize C.\n"
+
+    def answer(task: EditTask) -> str:
+        return "" if "B" in task.sentence else swap(task)
+
+    done = polish(source, BANNED, Scripted(answer))
+    assert done.text == "We use A. They utilize B. You use C.\n"
+    assert [done.text[f.start : f.end] for f in done.findings] == ["They utilize B."]
+
+
+def test_a_fix_that_brings_another_banned_word_is_rejected() -> None:
+    style = Style(banned=["utilize", "leverage"], alternatives={"utilize": ["leverage", "use"]})
+    done = polish("We utilize it.\n", style, Scripted("We leverage it.", "We use it."))
+    assert done.text == "We use it.\n"
+    assert done.attempts == 1
+
+
+def test_a_fix_that_lifts_another_word_over_its_ceiling_is_rejected() -> None:
+    style = Style(banned=["utilize"], ceilings={"use": 1}, alternatives={"utilize": ["use"]})
+    done = polish("They use that. We utilize it.\n", style, Scripted(swap))
+    assert done.text == "They use that. We utilize it.\n"
+    assert "'use'" in str(done.findings[0].evidence["reason"])
+
+
+def test_it_ends_whatever_the_editor_says() -> None:
+    style = Style(banned=["a", "b", "c"], alternatives={"a": ["b"], "b": ["c"], "c": ["a"]})
+    done = polish("Say a b c, a b c, a b c here now.\n" * 5, style, Scripted(swap))
+    assert done.calls <= 3 * 45
+    assert len(scan(done.text, style)) <= 45
+
+
+def test_the_limit_of_calls_holds_and_says_so() -> None:
+    done = polish("We utilize it. " * 10, BANNED, Scripted(""), limit=4)
+    assert done.calls == 4
+    assert [f.rule for f in done.findings] == ["micropass-declined"] * 4 + ["micropass-limit"] * 6
+
+
+def test_a_failing_model_is_not_hidden_and_what_it_gave_before_is_kept() -> None:
+    kept = MemoryRecorder()
+
+    def answer(task: EditTask) -> str:
+        if "They" in task.sentence:
+            raise ModelError(model="m", detail="down", fix="", kind="server")
+        return swap(task)
+
+    source = "We utilize it. They utilize it.\n"
+    with pytest.raises(ModelError):
+        polish(source, BANNED, Scripted(answer), recorder=kept)
+    asked = Scripted(swap)
+    done = polish(source, BANNED, asked, recorder=kept)
+    assert done.text == "We use it. They use it.\n"
+    assert [t.sentence for t in asked.tasks] == ["They utilize it."]
+
+
+def test_costs_and_notes_are_summed_and_an_unknown_cost_stays_unknown() -> None:
+    known = Reply("We use it.", "end_turn", "m", Usage(10, 5, 0.5, 2), ("no temperature",))
+    done = polish("We utilize it.\n\nWe utilize it.\n", BANNED, Scripted(known))
+    assert done.usage == Usage(20, 10, 1.0, 4)
+    assert done.notes == ("no temperature",)
+    unknown = known._replace(usage=Usage(10, 5, None, 1))
+    assert polish("We utilize it.\n", BANNED, Scripted(unknown)).usage.cost_usd is None
+
+
+def test_a_persons_comment_holds_and_a_models_does_not() -> None:
+    source = "<!-- stet: off [utilize] the vendor's own word -->\n\nWe utilize it.\n"
+    assert polish(source, BANNED, by_rules()).text == source
+    assert "We use it." in polish(source, BANNED, by_rules(), honour_off=False).text
+
+
+def test_hard_wrapped_lines_keep_their_breaks_when_a_model_joins_them() -> None:
+    source = "> We utilize the pump that\n> stands in the old hut\n> by the river.\n"
+    done = polish(source, BANNED, Scripted("We use the pump that stands in the old hut by the river."))
+    assert done.text == source.replace("utilize", "use")
+    assert done.attempts == 0
+
+
+def test_a_stale_document_is_never_spliced() -> None:
+    source = "We utilize it. We utilize it."
+    scanned = digest(source)
+    with pytest.raises(StaleDocument):
+        splice(source + " ", scanned, 0, 14, "We use it.")
+    assert splice(source, scanned, 15, 29, "We use it.") == "We utilize it. We use it."
+
+
+def test_a_broken_phrase_over_a_line_end_is_mended() -> None:
+    style = Style(banned=["in order to"], alternatives={"in order to": ["to"]})
+    done = polish("Press both keys in\norder to stop the pump.\n", style, by_rules())
+    assert done.text == "Press both keys to\nstop the pump.\n"
+
+
+def test_ten_thousand_quote_marks_are_survived() -> None:
+    source = ">" * 10_000 + " We utilize it.\n\nWe utilize it.\n"
+    done = polish(source, BANNED, by_rules())
+    assert done.text.endswith("\n\nWe use it.\n")

@@ -1,0 +1,170 @@
+"""What an editor's answer may not be. Each case is a whole document and an answer that must not get in."""
+
+from __future__ import annotations
+
+import pytest
+from editors import Scripted
+
+from firewall.policy.style import Style
+from pipeline.micropass import polish
+from pipeline.micropass.breaks import line_breaks, rewrapped
+
+STYLE = Style(
+    banned=["utilize", "telemetry", "Example"],
+    alternatives={"utilize": ["use"], "telemetry": ["measurements", "signal"], "Example": ["Instance"]},
+)
+
+
+def reason(source: str, answer: str) -> str:
+    """Why `answer` is rejected for the first violation of `source`; empty when it gets in."""
+    done = polish(source, STYLE, Scripted(answer, answer, answer, ""))
+    if done.edits:
+        return ""
+    assert done.text == source
+    return str(done.findings[0].evidence["reason"])
+
+
+def test_a_right_answer_gets_in() -> None:
+    assert reason("We utilize 3 pumps, not 4.", "We use 3 pumps, not 4.") == ""
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "sure, I've rewritten it: We use it daily.",  # PauseAI/pauseai-website#333
+        "Possible answer: We use it daily.",  # microsoft/semantic-kernel PR 34
+        "Here is the rewritten sentence: We use it daily.",
+        "Certainly! We use it daily.",
+        "Sure, we use it daily.",
+        '"We use it daily."',
+        "'We use it daily.'",
+        "\u201cWe use it daily.\u201d",
+        "`We use it daily.`",
+        "```\nWe use it daily.\n```",
+        "**We use it daily.**",
+        "We use it daily. Let me know if you need more.",
+        "We use it daily.\n\n(I replaced the word.)",
+        "We use it daily. (Changed.)",
+        "- We use it daily.",
+        "# We use it daily.",
+        "> We use it daily.",
+        "1. We use it daily.",
+        "We use it daily",
+        "we use it daily.",
+        "We use it daily!",
+        "We use it daily?",
+        "We use it daily.\u200b",
+        "We use\u202e it daily.",
+        "We use it daily.\x00",
+        "We use it\ndaily.",
+        "We use it [daily](http://evil.example).",
+        "We use it daily<br>.",
+        "We use it `daily`.",
+        "We use it daily, and it is good for all of us and for the plant as a whole.",
+        "I cannot help with that.",
+        "Sorry, no.",
+        "We do not use it daily.",
+        "We never use it daily.",
+        "We use it 2 daily.",
+        "We use it twice daily.",
+        "We use Kubernetes daily.",
+        "We utilized it daily.",
+        "We use it daily; we utilize it.",
+        '{"sentence": "We use it daily."}',
+        "We \ud800 use it daily.",
+    ],
+)
+def test_what_stands_around_or_in_an_answer_keeps_it_out(answer: str) -> None:
+    assert reason("We utilize it daily.", answer) != ""
+
+
+@pytest.mark.parametrize(
+    ("source", "answer", "said"),
+    [
+        ("We utilize 3 pumps.", "We use three pumps.", "'3'"),
+        ("We utilize 3 pumps.", "We use 4 pumps.", "'3'"),
+        ("We utilize 3 of 4 pumps.", "We use 4 of 3 pumps.", "'4'"),
+        ("We utilize 1.5 l.", "We use 15 l.", "'1.5'"),
+        ("We utilize two pumps.", "We use pumps.", "'two'"),
+        ("We do not utilize it.", "We do use it.", "'not'"),
+        ("We don't utilize it.", "We use it.", "'not'"),
+        ("We cannot utilize it.", "We can use it.", "'not'"),
+        ("Nobody may utilize it without a key.", "Nobody may use it with a key.", "'without'"),
+        ("We utilize `cron` here.", "We use cron here.", "`cron`"),
+        ("We utilize `cron` here.", "We use `crond` here.", "`cron`"),
+        ("We utilize [it](a.md) here.", "We use [it](b.md) here.", "](a.md)"),
+        ("We utilize [it](a.md) here.", "We use it here.", "["),
+        ("We utilize **it** here.", "We use *it* here.", "**"),
+        ("We utilize Postgres here.", "We use MySQL here.", "'Postgres'"),
+        ("We utilize node_exporter here.", "We use node-exporter here.", "'node_exporter'"),
+        ("We utilize it (at night).", "We use it at night.", "parenthesis"),
+        ("We utilize it: daily.", "We use it daily.", "colon"),
+        ("We utilize it[^1].\n\n[^1]: x", "We use it.\n\n[^1]: x", "line breaks"),
+        ("A telemetry stream is cheap.", "An measurement stream is cheap.", "'a'"),
+        ("This telemetry is old.", "This measurements is old.", "'This'"),
+        ("Telemetry is old.", "Measurements is old.", "'is'"),
+        ("Telemetry contains drift.", "Measurements contains drift.", "'contains'"),
+    ],
+)
+def test_the_reason_names_what_was_lost(source: str, answer: str, said: str) -> None:
+    assert said in reason(source, answer)
+
+
+def test_markers_must_equal_the_originals_markers() -> None:
+    # splitclover/rewrite-extension PR 5: `Example` inside *...*, and the model returned `*New*`
+    assert reason("An *Example* here.", "An **Instance** here.") != ""
+    assert reason("An *Example* here.", "An Instance here.") != ""
+    assert reason("An *Example* here.", "An *Instance* here.") == ""
+
+
+def test_a_delta_cap_holds_on_each_edit() -> None:
+    # ls1intum/Artemis PR 12885: a replacement was taken whatever its size
+    long = "We use the pump " + "and use it again " * 3 + "daily."
+    assert "words" in reason("We utilize the pump and then stop it daily.", long)
+    assert "words" in reason("We utilize the old pump in the hut by the river every day.", "We use the old pump daily.")
+
+
+def test_a_cell_can_not_be_broken_out_of() -> None:
+    table = "| a | b |\n|---|---|\n| We utilize it | x |\n"
+    assert reason(table, "We use | it") != ""
+    assert reason(table, "We use it |\n| more") != ""
+    assert reason(table, "We use it") == ""
+
+
+def test_a_list_item_can_not_become_two() -> None:
+    assert reason("- We utilize it\n- x\n", "We use it\n- and more") != ""
+
+
+def test_a_line_break_in_an_answer_can_not_make_a_heading() -> None:
+    assert reason("We utilize it daily\nat night.\n", "We use it daily\n=== at night.") != ""
+
+
+def test_a_reference_link_that_only_the_document_defines_stays() -> None:
+    source = "We utilize [the hut][h] daily.\n\n[h]: http://x.org\n"
+    assert reason(source, "We use [the hut][x] daily.") != ""
+    assert reason(source, "We use [the hut][h] daily.") == ""
+
+
+def test_an_answer_can_not_open_what_closes_later() -> None:
+    assert reason("We utilize it daily. A *b c.\n", "We use *it daily.") != ""
+    assert reason("We utilize it daily. A `b c.\n", "We use `it daily.") != ""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "answer", "expected"),
+    [
+        ("a b\nc d", "a x c d", "a x\nc d"),
+        ("a b\r\nc d", "a b\nc d", "a b\r\nc d"),
+        ("a b\n> c d", "a b c d", "a b\n> c d"),
+        ("a b  \nc d", "a b c d", "a b  \nc d"),
+        ("a b\nc d\ne f", "a b c x e f", "a b\nc x\ne f"),
+        ("a b c", "a\nb c", "a\nb c"),
+        ("a\nb", "x", "x"),
+    ],
+)
+def test_line_breaks_go_back_to_their_places(sentence: str, answer: str, expected: str) -> None:
+    assert rewrapped(sentence, answer) == expected
+
+
+def test_line_breaks_are_read_with_what_follows_them() -> None:
+    assert line_breaks("a\n> b\r\n  c") == ("\n> ", "\r\n  ")
