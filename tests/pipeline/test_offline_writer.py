@@ -11,8 +11,8 @@ from grounding_kit import bare, inventions, passage, plan, refs_and_notes, task
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firewall.context import LaneViolation
 from firewall.context.passage import Passage
+from firewall.errors import StetError
 from firewall.text.markdown import parse
 from latches.mermaid import fault
 from latches.schema import verify
@@ -265,7 +265,7 @@ def test_orders_to_a_model_are_not_printed() -> None:
 def _cleaned(text: str) -> str:
     try:
         return passage(text).text
-    except LaneViolation:
+    except StetError:
         return ""
 
 
@@ -379,7 +379,7 @@ def test_whatever_the_passages_hold_the_section_is_whole_and_says_nothing_else(
     for n, text in enumerate(texts):
         try:
             passages.append(passage(text, f"notes/{n % 2}.md:{1 + 40 * n}"))
-        except LaneViolation:  # what the firewall refuses is no passage
+        except StetError:  # what the firewall refuses is no passage
             continue
     text = draft(shape, *passages, opener=opener)
     assert text == "" or body_fault(text) == ""
