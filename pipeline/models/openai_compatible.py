@@ -170,7 +170,7 @@ class OpenAICompatibleModel:
             reason = getattr(error, "reason", error)
             kind = "timeout" if isinstance(reason, TimeoutError) else "connection"
             raise self._failed(kind, f"no answer from {self._url} ({reason})") from None
-        except ValueError:
+        except (ValueError, RecursionError):
             raise self._failed("server", "the answer is no JSON") from None
         if not isinstance(answer, dict):
             raise self._failed("server", "the answer is no JSON object")
@@ -188,6 +188,8 @@ class OpenAICompatibleModel:
                 raise self._failed("server", f"the answer is larger than {MOST_BYTES} bytes")
             if self._clock() > until:
                 raise self._failed("timeout", f"the answer took more than {READ_SECONDS:.0f} s")
+        if getattr(response, "length", None):  # a read by pieces does not say that the rest never came
+            raise self._failed("connection", "the connection ended within the answer")
         return b"".join(parts)
 
     def _status(self, error: urllib.error.HTTPError) -> ModelError:
@@ -246,7 +248,7 @@ def _message(body: str) -> str:
     """What an error's body says, in the forms that servers use."""
     try:
         value = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return " ".join(body.split())
     for key in ("error", "message", "detail"):
         if isinstance(value, dict) and key in value:
