@@ -155,7 +155,7 @@ def make_plan(
     lanes = lanes_of(spec, policy)
     blueprint = _blueprint(spec, kept, standing)
     sources = read_sources(folder, spec)
-    index, findings = build_index(sources)
+    index, findings = build_index(sources, lanes[spec.lane])
     queries = [
         section.query or f"{section.title} {chapter.title}" for chapter in spec.chapters for section in chapter.sections
     ]

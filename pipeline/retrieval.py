@@ -13,9 +13,10 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from firewall.context.errors import LaneViolation
+from firewall.context.errors import LaneViolation, PassageBlocked, PassageHeld
 from firewall.context.lanes import make_passage
 from firewall.context.passage import Passage
+from firewall.context.screen import screen_of
 from firewall.policy.lanes import Lane
 from firewall.text.markdown import parse
 from firewall.text.words import count_words, words
@@ -93,12 +94,13 @@ class Index:
         return stuff in self._has[number]
 
 
-def build_index(sources: Sources) -> tuple[Index, tuple[Finding, ...]]:
-    """The index over all notes, cleaned, and what cleaning took out."""
+def build_index(sources: Sources, reader: Lane) -> tuple[Index, tuple[Finding, ...]]:
+    """The index over all notes, cleaned as the lane `reader` asks, and what was found in them."""
+    screen = screen_of(reader)
     chunks: list[Chunk] = []
     findings = list(sources.findings)
     for note in sources.notes:
-        some, found = clean_chunks(note)
+        some, found = clean_chunks(note, screen)
         chunks += some
         findings += found
     return Index(chunks), tuple(findings)
@@ -152,9 +154,10 @@ def _pick(index: Index, plan: SectionPlan, ranked: Sequence[int], reader: str, l
                 reader=reader,
                 policy=lanes,
             )
-        except LaneViolation as error:
+        except (LaneViolation, PassageBlocked) as error:
             evidence = {**error.fields, "section": plan.number}
-            refused.append(Finding(error.code, Outcome.BLOCK, error.message, evidence))
+            outcome = Outcome.HOLD if isinstance(error, PassageHeld) else Outcome.BLOCK
+            refused.append(Finding(error.code, outcome, error.message, evidence))
             continue
         if not passage.text.strip():
             continue

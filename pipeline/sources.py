@@ -10,7 +10,8 @@ import hashlib
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from firewall.context.clean import cleaned_with_map
+from firewall.context.clean import clean
+from firewall.context.screen import Screen
 from firewall.text.markdown import Document, Node, parse
 from firewall.text.words import count_words
 from firewall.verdict import Finding, Outcome
@@ -134,17 +135,21 @@ def _read(path: Path, name: str, lane: str, root: Path) -> Note | Finding:
     return Note(name, lane, text, hashlib.sha256(data).hexdigest())
 
 
-def clean_chunks(note: Note) -> tuple[list[Chunk], tuple[Finding, ...]]:
-    """The passages of a note after the context firewall cleaned it whole, and what it took out.
+def clean_chunks(note: Note, screen: Screen) -> tuple[list[Chunk], tuple[Finding, ...]]:
+    """The passages of a note after the context firewall cleaned it whole, and what it found.
 
     Whole first, because what hides text can begin in one passage and end in another. Each passage is
-    judged again, with its lane, when it is put into a prompt.
+    judged again, with its lane, when it is put into a prompt. `screen` is that of the lane that reads.
     """
-    cleaned, kept = cleaned_with_map(note.text)
-    findings = tuple(f._replace(evidence={**f.evidence, "source": note.path}) for f in cleaned.findings)
+    cleaned = clean(note.text, screen)
+    findings = tuple(
+        f._replace(evidence={**f.evidence, "source": note.path})
+        for f in cleaned.findings
+        if f.outcome >= Outcome.REDACT
+    )
     chunks = []
     for piece in pieces(cleaned.text):
-        line = note.text.count("\n", 0, kept.raw(piece.start, piece.start + 1)[0]) + 1
+        line = note.text.count("\n", 0, cleaned.kept.raw(piece.start, piece.start + 1)[0]) + 1
         text = cleaned.text[piece.start : piece.end].strip("\n")
         chunks.append(Chunk(f"{note.path}:{line}", note.lane, piece.trail, text))
     return chunks, findings

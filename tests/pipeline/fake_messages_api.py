@@ -185,9 +185,7 @@ def _events(answer: Text | Cut | StreamError, model: str) -> Iterator[tuple[str,
     yield "message_stop", {}
 
 
-def _stream(
-    handler: BaseHTTPRequestHandler, events: Iterator[tuple[str, dict[str, Any]]], answer: Answer
-) -> None:
+def _stream(handler: BaseHTTPRequestHandler, events: Iterator[tuple[str, dict[str, Any]]], answer: Answer) -> None:
     handler.send_response(200)
     handler.send_header("content-type", "text/event-stream")
     handler.send_header("transfer-encoding", "chunked")

@@ -31,9 +31,7 @@ def passage(text: str) -> Any:
 
 
 def draft_task(**changes: Any) -> DraftTask:
-    return DraftTask("The Night Shift", "public", PLAN, (passage("The pager rang at 02:14."),))._replace(
-        **changes
-    )
+    return DraftTask("The Night Shift", "public", PLAN, (passage("The pager rang at 02:14."),))._replace(**changes)
 
 
 EDIT = EditTask(
@@ -283,9 +281,7 @@ def test_a_schema_that_the_api_does_not_know_is_asked_for_in_words() -> None:
 
 def test_the_worst_cost_is_never_less_than_the_bill() -> None:
     long = draft_task(passages=tuple(passage(f"Fact {i}: it rang. " * 40) for i in range(12)))
-    with FakeMessagesApi(
-        lambda r: Text("x", input_tokens=len(json.dumps(r.body)), output_tokens=16_000)
-    ) as api:
+    with FakeMessagesApi(lambda r: Text("x", input_tokens=len(json.dumps(r.body)), output_tokens=16_000)) as api:
         writer = model(api)
         worst, bill = writer.worst_cost_usd(long), writer.draft(long).usage.cost_usd
     assert worst is not None

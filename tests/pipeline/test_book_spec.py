@@ -59,9 +59,7 @@ def line_with(text: str, changed: str) -> int:
         ("seed = 0", "sead = 0", "structure.sead", "structure.seed"),
     ],
 )
-def test_an_unknown_key_is_refused_with_its_line_and_the_right_name(
-    old: str, new: str, key: str, near: str
-) -> None:
+def test_an_unknown_key_is_refused_with_its_line_and_the_right_name(old: str, new: str, key: str, near: str) -> None:
     error = refused(old, new)
     assert error.fields["line"] == line_with(new, EXAMPLE.replace(old, new, 1))
     assert f"unknown key {key!r}" in error.message
