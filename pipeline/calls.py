@@ -39,6 +39,12 @@ class GuardedModel:
         """A sentence. Raises as `draft` does."""
         return self._guarded(task, lambda: self._model.edit(task))
 
+    def close(self) -> None:
+        """Give back what the model holds open, if it holds anything."""
+        close = getattr(self._model, "close", None)
+        if close is not None:
+            close()
+
     def _guarded(self, task: DraftTask | EditTask, call: Callable[[], Reply]) -> Reply:
         worst = self._model.worst_cost_usd(task)
         if worst is None and self._budget.cap is not None:

@@ -64,6 +64,7 @@ def run_book(
         shelf = stack.enter_context(Shelf(home.folder / "sections.sqlite"))
         plan = _settled_plan(folder, spec, proxy, home, shelf, options)
         run = _Run(folder, plan, proxy, shelf, home, options, make_model)
+        stack.callback(run.close)
         with progress or Silent() as shown:
             run.go(shown)
         return run.report()
@@ -188,6 +189,11 @@ class _Run:
             model = self._make_model(name, self._options.base_url)
             self._models[name] = GuardedModel(model, Breaker(self.home.money, name), self.budget)
         return self._models[name]
+
+    def close(self) -> None:
+        """Give back what the models hold open."""
+        for model in self._models.values():
+            model.close()
 
     def report(self) -> Report:
         """Everything, as it stands now."""

@@ -88,6 +88,12 @@ class AnthropicModel:
             return reply._replace(text="", notes=(*reply.notes, f"{self.name}: an edit broke its schema."))
         return reply._replace(text=sentence)
 
+    def close(self) -> None:
+        """Give connections back. The model can be used again after it."""
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
     def worst_cost_usd(self, task: DraftTask | EditTask) -> float | None:
         """The price of the longest prompt that these bytes can be and the longest answer allowed."""
         draft = isinstance(task, DraftTask)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -60,9 +61,20 @@ class Clock:
         self.now += seconds
 
 
+MADE: list[AnthropicModel] = []
+
+
+@pytest.fixture(autouse=True)
+def _closed() -> Iterator[None]:
+    yield
+    while MADE:
+        MADE.pop().close()
+
+
 def model(api: FakeMessagesApi, name: str = NEW, clock: Clock | None = None) -> AnthropicModel:
     clock = clock or Clock()
-    return AnthropicModel(name, base_url=api.url, clock=clock, sleep=clock.sleep)
+    MADE.append(AnthropicModel(name, base_url=api.url, clock=clock, sleep=clock.sleep))
+    return MADE[-1]
 
 
 def test_a_draft_is_streamed_and_comes_back_whole_with_its_price() -> None:
@@ -88,7 +100,11 @@ def test_the_prompt_holds_plan_and_passages_in_an_envelope() -> None:
 def test_the_base_url_comes_from_the_environment_too(monkeypatch: pytest.MonkeyPatch) -> None:
     with FakeMessagesApi(Text("x")) as api:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", api.url)
-        assert AnthropicModel(NEW).draft(draft_task()).text == "x"
+        writer = AnthropicModel(NEW)
+        assert writer.draft(draft_task()).text == "x"
+        writer.close()
+        assert writer.draft(draft_task()).text == "x"
+        writer.close()
 
 
 @pytest.mark.parametrize(
