@@ -135,6 +135,7 @@ def test_nothing_foreign_hidden_or_hostile_reaches_the_book() -> None:
     for number in re.findall(r"P-\d{4}|\d+\.\d\d euros", PAYROLL[0].read_text(encoding="utf-8")):
         assert number not in book, number
     assert "4471" not in book
+    assert not re.search("[\u200b-\u200f\u2060\ufeff]", book)
 
 
 def test_the_firewall_says_what_it_kept_out() -> None:
