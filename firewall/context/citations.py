@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from firewall.context.spans import Removal
+from firewall.context.spans import gone
+from firewall.verdict import Finding
 from firewall.text.markdown import OPAQUE
 
-# What a mark may hold: no blank line, one level of brackets, no code. The branches start with different
-# characters and the count is bounded, so a mark that never closes costs at most 400 steps.
-_INSIDE = rf"(?:[^\[\]\n{OPAQUE}]|\[[^\[\]\n{OPAQUE}]{{0,80}}\]|\n(?!\s*\n)){{1,400}}"
+# What a mark may hold: no blank line, one level of brackets, no code. Possessive, so a mark that never closes
+# costs its length once.
+_INSIDE = rf"(?:[^\[\]\n{OPAQUE}]{{1,400}}+|\[[^\[\]\n{OPAQUE}]{{0,80}}+\]|\n(?!\s*\n)){{1,12}}+"
 # A mark is no link text, no reference label and no definition.
 _NO_LINK = r"(?!\(|:|\[(?!cite|source|oaicite))"
 
@@ -28,7 +29,10 @@ _MARK = re.compile(
 )
 
 
-def find(masked: str) -> Iterator[Removal]:
+_MESSAGE = "A citation mark of a retrieval tool was removed."
+
+
+def find(masked: str) -> Iterator[Finding]:
     """The marks in `masked`, whose code and math are masked. A mark takes one blank before it along."""
     if not ("[" in masked or "【" in masked or "\ue200" in masked):
         return
@@ -36,4 +40,4 @@ def find(masked: str) -> Iterator[Removal]:
         start, end = mark.span()
         if start and masked[start - 1] in " \t":
             start -= 1
-        yield Removal(start, end, "citation", "A citation mark of a retrieval tool was removed.")
+        yield gone(start, end, "citation", _MESSAGE)

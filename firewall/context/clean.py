@@ -1,4 +1,4 @@
-"""Cleaning a text on its way to a prompt: take out what is noise or hidden, say what went, keep the rest.
+"""Cleaning a text on its way to a prompt: take out what is noise, hidden or secret, say what went, keep the rest.
 
 The result is the raw text less the removed spans, so it never grows and nothing in it is rewritten. A pass
 looks at the text as it stands, and passes repeat until one finds nothing, so what a removal puts together
@@ -8,19 +8,20 @@ is looked at again and cleaning twice is cleaning once.
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 from typing import NamedTuple
 
-from firewall.context import citations, html, latex
+from firewall.context import citations, gate, html, invisible, latex, limits, notes, quick
 from firewall.context.code import Code
-from firewall.context.spans import Kept, Removal, merged, without
+from firewall.context.screen import DEFAULT, Screen
+from firewall.context.spans import Kept, gone, merged, without
 from firewall.text.markdown import OPAQUE
 from firewall.verdict import Finding, Outcome
 
-MAX_PASSES = 12
-"""Passes after which a text counts as nested on purpose; honest text needs two or three."""
-
-_QUIET = re.compile(r"[<\[\\【\ue200]|\n[ \t]*\r?\n[ \t]*\r?\n")
-_BLANKS = re.compile(r"\r?\n(?:[ \t]*\r?\n){2,}")
+_BLANKS = re.compile(r"\n(?:[ \t\r]*\n){2,}")
+_LOOSE = re.compile(r"\n[ \t]+\r?\n")
+_MATH = re.compile(r"\\[\[(]|\\(?:begin|documentclass)")
+_STRUCTURE = frozenset("<[\\^&【\ue200:")
 
 
 class Cleaned(NamedTuple):
@@ -30,71 +31,146 @@ class Cleaned(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def sanitize(text: str) -> Cleaned:
-    """`text` without citation marks, HTML tags, LaTeX wrappers and runs of blank lines; code is left alone.
+class Result(NamedTuple):
+    """What `clean` found out: with `kept`, the map from the clean text's offsets to the raw ones."""
 
-    A text nested deeper than MAX_PASSES comes out empty, with a finding that blocks.
+    text: str
+    findings: tuple[Finding, ...]
+    kept: Kept
+
+
+def sanitize(text: str, screen: Screen = DEFAULT) -> Cleaned:
+    """`text` without what is noise, hidden or secret, and what was found in it. `screen` says what to do with what.
+
+    Code is left alone but for invisible characters and secrets. Text that passes a limit (limits.py) comes out
+    empty, with a finding that blocks. A finding of outcome hold or block means: do not use the text.
     """
-    return cleaned_with_map(text)[0]
+    result = clean(text, screen)
+    return Cleaned(result.text, result.findings)
 
 
-def cleaned_with_map(text: str) -> tuple[Cleaned, Kept]:
-    """As `sanitize`, with the map from the clean text's offsets to the raw ones."""
+def clean(text: str, screen: Screen = DEFAULT) -> Result:
+    """As `sanitize`, with the map back to the raw text."""
+    if len(text) > limits.MAX_CHARACTERS:
+        message = f"The text has {len(text)} characters; the limit is {limits.MAX_CHARACTERS}."
+        return _refused(text, limits.TooMuch("size", message, limits.MAX_CHARACTERS), [])
+    special = gate.special(text)
+    if not special and not gate.patterns().search(text):
+        found = notes.orders(text, None, screen, plain=True)
+        return Result(text, tuple(found), Kept(len(text)))
+    return _clean(text, screen)
+
+
+def _clean(text: str, screen: Screen) -> Result:
     kept = Kept(len(text))
-    if not _QUIET.search(text):
-        return Cleaned(text, ()), kept
     findings: list[Finding] = []
     current = text
-    for _ in range(MAX_PASSES):
-        removals = _pass(current, kept)
-        if not removals:
-            return Cleaned(current, tuple(findings)), kept
-        for r in removals:
-            evidence = {"length": r.end - r.start, **dict(r.evidence)}
-            raw = kept.raw(r.start, r.end)
-            findings.append(Finding(r.rule, Outcome.REDACT, r.message, evidence, *raw))
-        spans = merged((r.start, r.end) for r in removals)
-        current = without(current, spans)
-        kept.cut(spans)
-    findings.append(
-        Finding(
-            "nested",
-            Outcome.BLOCK,
-            f"After {MAX_PASSES} passes there was still something to remove. Text that is not nested on "
-            "purpose needs two or three.",
-            {"passes": MAX_PASSES},
+    try:
+        for _ in range(limits.MAX_PASSES):
+            special = gate.special(current)
+            code = Code(current) if _may_hold_code(current, special) else Code("")
+            removals, faint = _structure(current, special, code)
+            if not removals:
+                removals = _blank_lines(code.mask(current), kept)
+            if not removals:
+                removals, blocks = notes.redactions(current, special, screen)
+                findings += notes.placed(blocks, kept)
+            findings += notes.placed(faint, kept)
+            if not removals:
+                findings += notes.last_look(current, special, code, screen, kept)
+                return Result(current, _ordered(findings), kept)
+            if len(findings) + len(removals) > limits.MAX_FINDINGS:
+                message = f"There is more to find than {limits.MAX_FINDINGS} things."
+                raise limits.TooMuch("findings", message, limits.MAX_FINDINGS)
+            findings += notes.placed(removals, kept)
+            spans = merged([(r.start, r.end) for r in removals])
+            current = without(current, spans)
+            kept.cut(spans)
+        message = (
+            f"After {limits.MAX_PASSES} passes there was still something to remove. Text that is not nested on "
+            "purpose needs two or three."
         )
-    )
-    kept.cut([(0, len(current))])
-    return Cleaned("", tuple(findings)), kept
+        raise limits.TooMuch("passes", message, limits.MAX_PASSES)
+    except limits.TooMuch as error:
+        return _refused(text, error, findings)
 
 
-def _pass(text: str, kept: Kept) -> list[Removal]:
-    """What goes out of `text` now, in order. Blank lines go last, when nothing else does."""
-    code = Code(text)
+def _refused(text: str, error: limits.TooMuch, findings: list[Finding]) -> Result:
+    """Nothing of a text that passes a limit may be used."""
+    kept = Kept(len(text))
+    kept.cut([(0, len(text))] if text else [])
+    evidence = {"limit": error.what, "most": error.limit}
+    return Result("", (*_ordered(findings), Finding("limit", Outcome.BLOCK, error.message, evidence)), kept)
+
+
+def _ordered(findings: list[Finding]) -> tuple[Finding, ...]:
+    """By place; what two passes said alike of a stretch that stays is said once."""
+    findings.sort(key=_PLACE)
+    if not any(f.outcome is Outcome.ALLOW for f in findings):
+        return tuple(findings)
+    out: list[Finding] = []
+    said: set[tuple[int, int, str]] = set()
+    for finding in findings:
+        if finding.outcome is Outcome.ALLOW:
+            key = (finding.start, finding.end, finding.message)
+            if key in said:
+                continue
+            said.add(key)
+        out.append(finding)
+    return tuple(out)
+
+
+_PLACE = itemgetter(4)
+
+
+def _may_hold_code(text: str, special: frozenset[str]) -> bool:
+    """Is there anything to take out, and any code to keep it from?"""
+    if not special and "\n\n" not in text:
+        return False
+    return "`" in special or "~" in special or "\n    " in text or "\t" in text or text.startswith("    ")
+
+
+def _structure(text: str, special: frozenset[str], code: Code) -> tuple[list[Finding], list[Finding]]:
+    """What goes out of `text` now, in order, and what some readers do not see."""
+    removals: list[Finding] = []
+    faint: list[Finding] = []
+    if "&" in special or not gate.plain(special):
+        removals += invisible.find(text, code.spans)
+    if not (special & _STRUCTURE or ":content" in text):
+        return removals, faint
+    if not removals and not code.spans and "$" not in special and not _MATH.search(text):
+        short = quick.find(text)
+        if short is not None:
+            return short, faint
     masked = code.mask(text)
-    removals = list(html.find(masked))
+    if "<" in special:
+        found = html.find(masked, text)
+        if code.indented and found.inside:
+            masked = code.mask(text, found.inside)
+            found = html.find(masked, text)
+        removals += found.removals
+        faint = found.faint
     prose = _mask(masked, latex.math_spans(masked))
     removals += citations.find(prose)
     removals += latex.find(prose)
-    if not removals:
-        removals += _blank_lines(masked, kept)
-    removals.sort()
-    return removals
+    removals.sort(key=_PLACE)
+    return removals, faint
 
 
-def _blank_lines(masked: str, kept: Kept) -> list[Removal]:
+def _blank_lines(masked: str, kept: Kept) -> list[Finding]:
     """Runs of three blank lines and more shrink to one; of two, only where something was removed.
 
     Two blank lines are how many people set off a section or a function, so alone they are no noise.
     """
+    if "\n\n\n" not in masked and "\n\r\n\r\n" not in masked and not _LOOSE.search(masked):
+        return []
     out = []
     for run in _BLANKS.finditer(masked):
         start, end = run.span()
         if run.group().count("\n") < 4 and not kept.was_cut(start, end):
             continue
-        first = masked.index("\n", masked.index("\n", start) + 1) + 1
-        out.append(Removal(first, end, "blank-lines", "A run of blank lines was shortened to one."))
+        first = masked.index("\n", start + 1) + 1
+        out.append(gone(first, end, "blank-lines", "A run of blank lines was shortened to one."))
     return out
 
 

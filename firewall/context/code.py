@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from firewall.text.markdown import OPAQUE, parse
 
@@ -27,18 +28,19 @@ class Code:
             if node.kind == "code_block" and not node.attrs["closed"]:
                 self.unclosed.append(node.start)
 
-    def mask(self, text: str, indented: bool = True) -> str:
+    def mask(self, text: str, inside: Sequence[tuple[int, int]] = ()) -> str:
         """`text` with OPAQUE in the place of every character of code.
 
-        Without `indented`, blocks that are code by their indent alone stay as they are.
+        Blocks that are code by their indent alone, and stand inside one of `inside`, stay as they are: within
+        an HTML element an indent is layout.
         """
         if not self.spans:
             return text
-        skip = set() if indented else set(self.indented)
+        layout = {block for block in self.indented if any(a <= block[0] and block[1] <= b for a, b in inside)}
         parts = []
         at = 0
         for start, end in self.spans:
-            if (start, end) in skip:
+            if (start, end) in layout:
                 continue
             parts.append(text[at:start])
             parts.append(OPAQUE * (end - start))

@@ -45,3 +45,25 @@ BOOLEAN = frozenset(
     "novalidate nowrap open playsinline popover readonly required reversed selected".split()
 )
 """Attributes that stand without a value."""
+
+VOID = frozenset("area base basefont br col embed frame hr img input link meta param source track wbr".split())
+"""Elements without a body."""
+
+_BLOCKS = (
+    "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form "
+    "h1 h2 h3 h4 h5 h6 header hgroup hr main menu nav ol p pre search section summary table ul"
+)
+CLOSES: dict[str, frozenset[str]] = {
+    **dict.fromkeys(_BLOCKS.split(), frozenset(("p",))),
+    "li": frozenset(("li", "p")),
+    "dt": frozenset(("dt", "dd", "p")),
+    "dd": frozenset(("dt", "dd", "p")),
+    "td": frozenset(("td", "th", "p")),
+    "th": frozenset(("td", "th", "p")),
+    "tr": frozenset(("tr", "td", "th", "p")),
+    "option": frozenset(("option",)),
+    "a": frozenset(("a",)),
+    "rt": frozenset(("rt", "rp")),
+    "rp": frozenset(("rt", "rp")),
+}
+"""Open elements that a start tag closes when they are innermost (WHATWG, optional end tags)."""

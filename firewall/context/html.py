@@ -1,157 +1,163 @@
-"""Raw HTML in text: real tags go, and the bodies that no reader sees; what only looks like a tag stays.
-
-The tokenizer is turbohtml's (WHATWG, linear time). Its sharp edges live here: it drops an unterminated tag
-at the end and a bare `</>`, and it reads anything after `<` and a letter as a tag. So before it runs, each
-`<` that opens no real tag is replaced by another character of the same width, and all offsets stay true.
-"""
+"""What HTML takes out of a text: real tags, the bodies that nobody reads, and elements that nobody sees."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from firewall.context.elements import BODY_GOES, BOOLEAN, FOREIGN, KNOWN, PLACEHOLDERS, RAW_TEXT
-from firewall.context.spans import Removal
+from firewall.context.elements import BODY_GOES, CLOSES, VOID
+from firewall.context.hidden import WHITE, Colour, Sheet, look
+from firewall.context.limits import MAX_DEPTH, TooMuch
+from firewall.context.spans import gone
+from firewall.verdict import Finding, Outcome
+from firewall.context.tags import Tag, real_attributes, tag_message, tokenize
 
-_TAG = re.compile(r"<(/?)([A-Za-z][^\s/>]*)([^<>]*)(>?)")
-_ATTRIBUTES = re.compile(
-    r"""(?:[\s/]+(?:[\w:@.#*()\[\]-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)|(?P<bare>[\w:-]+)))*[\s/]*""",
-)
-_BARE = re.compile(r"""[\s/]([\w:-]+)(?=[\s/]|$)(?!\s*=)""")
-_NOT_TAG = "\ufffe"  # stands for a `<` that opens no tag; a noncharacter, so no text has it by right
+_STYLED = frozenset(("style", "hidden", "aria-hidden", "color", "bgcolor"))
+_FAINT_CLASSES = ("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text")
 
 
-class Tag(NamedTuple):
-    """`text[start:end]` is a tag: `kind` is open, close or comment; `attrs` as the tokenizer read them."""
+class Found(NamedTuple):
+    """`removals` go. `faint` are stretches that some readers do not see; a person decides on them.
 
-    kind: str
+    `inside` are the stretches between a tag and the one that closes it, for `<details>` only if nothing
+    else is around it.
+    """
+
+    removals: list[Finding]
+    faint: list[Finding]
+    inside: list[tuple[int, int]]
+
+
+class _Open(NamedTuple):
+    """An element that is open: where it began, why it is not seen, how many removals there were."""
+
     name: str
     start: int
-    end: int
-    attrs: tuple[tuple[str, str], ...] = ()
+    content: int
+    hidden: str
+    faint: str
+    ground: Colour
+    before: int
 
 
-def find(masked: str) -> Iterator[Removal]:
-    """What goes out of `masked`, a text whose code is masked."""
+def find(masked: str, raw: str) -> Found:
+    """What goes out of `masked`, the text `raw` with its code masked. Raises TooMuch."""
+    found = Found([], [], [])
     if "<" not in masked:
-        return
+        return found
     tags, tail = tokenize(masked)
+    walk = _Walk(found, masked, raw, _sheet(tags, masked))
     at = 0
     while at < len(tags):
         tag = tags[at]
         at += 1
         if tag.kind == "comment":
-            yield Removal(tag.start, tag.end, "html-comment", "An HTML comment was removed.")
-            continue
-        if tag.kind == "open" and tag.name in BODY_GOES:
-            depth, end = 1, len(masked)
-            while at < len(tags) and depth:
-                inner = tags[at]
-                at += 1
-                if inner.name == tag.name and inner.kind != "comment":
-                    depth += 1 if inner.kind == "open" else -1
-                    if not depth:
-                        end = inner.end
-            yield Removal(
-                tag.start, end, "html-body", f"A <{tag.name}> element was removed with what it holds."
-            )
-            if depth:
-                return
-            continue
-        yield Removal(tag.start, tag.end, "html-tag", f"A <{tag.name}> tag was removed; its text stays.")
+            found.removals.append(gone(tag.start, tag.end, "html-comment", "An HTML comment was removed."))
+        elif tag.kind == "open" and tag.name in BODY_GOES:
+            at, end = _body(tags, at, tag.name, len(masked))
+            message = f"A <{tag.name}> element was removed with what it holds."
+            found.removals.append(gone(tag.start, end, "html-body", message))
+        else:
+            walk.step(tag)
     if tail >= 0:
-        yield Removal(tail, len(masked), "html-tag", "A tag that nothing closes was removed from the end.")
+        message = "A tag that nothing closes was removed from the end."
+        found.removals.append(gone(tail, len(masked), "html-tag", message))
+    walk.finish()
+    return found
 
 
-def tokenize(masked: str) -> tuple[list[Tag], int]:
-    """The real tags and comments of `masked` in order, and where an unterminated tag begins or -1."""
-    import turbohtml
-
-    view = _only_real_tags(masked)
-    tags: list[Tag] = []
-    at = 0
-    for token in turbohtml.tokenize(view, capture_source=True, resolve_references=False):
-        source = token.source
-        if source is None:
-            at += len(token.data or "")
-            continue
-        end = at + len(source)
-        kind = token.type.name
-        if kind == "START_TAG":
-            attrs = tuple((name, value or "") for name, value in token.attrs or ())
-            tags.append(Tag("open", token.tag or "", at, end, attrs))
-        elif kind == "END_TAG":
-            tags.append(Tag("close", token.tag or "", at, end))
-        elif _really_comment(source):
-            tags.append(Tag("comment", "", at, end))
-        at = end
-    tail = at if at < len(view) and view[at] == "<" and _drops(view, at) else -1
-    return tags, tail
+def _body(tags: Sequence[Tag], at: int, name: str, length: int) -> tuple[int, int]:
+    """The index behind the tag that closes `name`, opened just before `at`, and where that tag ends."""
+    depth = 1
+    while at < len(tags):
+        tag = tags[at]
+        at += 1
+        if tag.name == name:
+            depth += 1 if tag.kind == "open" else -1
+            if not depth:
+                return at, tag.end
+    return at, length
 
 
-def _really_comment(source: str) -> bool:
-    """Is it a comment, a declaration or an instruction, and not `</3` or `<!>` of somebody's prose?"""
-    if source.startswith("<!--"):
-        return True
-    return not source.startswith("</") and len(source) > 3 and (source[-1] == ">" or "\n\n" not in source)
+def _sheet(tags: Sequence[Tag], masked: str) -> Sheet:
+    """The page's own style sheets in one."""
+    css = [
+        masked[tag.end : following.start]
+        for tag, following in zip(tags, tags[1:], strict=False)
+        if tag.name == "style" and tag.kind == "open"
+    ]
+    return Sheet("\n".join(css))
 
 
-def _drops(view: str, at: int) -> bool:
-    """Does an unterminated tag go? Only within its paragraph: a stray quote must not swallow a document."""
-    return "\n\n" not in view[at:]
+class _Walk:
+    """Keeps which elements are open while the tags go by, as a browser would (in the few rules that matter)."""
 
+    def __init__(self, found: Found, masked: str, raw: str, sheet: Sheet) -> None:
+        self.found = found
+        self.masked = masked
+        self.raw = raw
+        self.sheet = sheet
+        self.stack: list[_Open] = []
+        self.counts: dict[str, int] = {}
 
-def _only_real_tags(masked: str) -> str:
-    """`masked` with every `<` that opens no real tag replaced, same length; `&`, CR and NUL made harmless."""
-    text = masked.replace("\r", "\n").replace("&", "+").replace("\0", "?").replace("</>", _NOT_TAG + "/>")
-    lowered = text.lower() if text.isascii() else "".join(c.lower() if c < "\x80" else c for c in text)
-    last_close: dict[str, int] = {}
-    foreign = False
+    def step(self, tag: Tag) -> None:
+        """Take one tag that is no comment and has a body that stays."""
+        name = tag.name
+        if tag.kind == "open":
+            closes = CLOSES.get(name)
+            while closes and self.stack and self.stack[-1].name in closes:
+                self._pop(tag.start, tag.start, matched=False)
+            self.found.removals.append(gone(tag.start, tag.end, "html-tag", tag_message(name)))
+            if name not in VOID:
+                self._push(tag)
+            return
+        self.found.removals.append(gone(tag.start, tag.end, "html-tag", tag_message(name)))
+        if self.counts.get(name):
+            while self.stack[-1].name != name:
+                self._pop(tag.start, tag.start, matched=False)
+            self._pop(tag.start, tag.end, matched=True)
 
-    def judge(match: re.Match[str]) -> str:
-        nonlocal foreign
-        slash, raw_name, rest, closed = match.groups()
-        name = raw_name.lower()
-        whole: str = match.group()
-        if name not in KNOWN and not (foreign and name in FOREIGN):
-            return _NOT_TAG + whole[1:]
-        if name in ("svg", "math"):
-            foreign = not slash
-        if slash:
-            return whole
-        start = match.start()
-        if name not in last_close:
-            last_close[name] = lowered.rfind(f"</{name}")
-        if last_close[name] > start:
-            return whole
-        if _is_prose(text, match.start(), match.end(), raw_name, name, rest, bool(closed)):
-            return _NOT_TAG + whole[1:]
-        return whole
+    def finish(self) -> None:
+        """The end of the text closes whatever is open."""
+        end = len(self.masked)
+        while self.stack:
+            self._pop(end, end, matched=False)
 
-    return _TAG.sub(judge, text)
+    def _push(self, tag: Tag) -> None:
+        if len(self.stack) >= MAX_DEPTH:
+            raise TooMuch("depth", f"HTML is nested deeper than {MAX_DEPTH} elements.", MAX_DEPTH)
+        ground = self.stack[-1].ground if self.stack else WHITE
+        hidden = faint = ""
+        if tag.attrs and self._matters(tag):
+            attrs = real_attributes(tag, self.raw)
+            hidden, faint, ground = look(tag.name, attrs, ground, self.sheet)
+        elif self.sheet.by_name:
+            hidden, faint, ground = look(tag.name, (), ground, self.sheet)
+        before = len(self.found.removals) - 1
+        self.stack.append(_Open(tag.name, tag.start, tag.end, hidden, faint, ground, before))
+        self.counts[tag.name] = self.counts.get(tag.name, 0) + 1
 
-
-def _is_prose(text: str, start: int, end: int, raw_name: str, name: str, rest: str, closed: bool) -> bool:
-    """Is an open tag that nothing closes a generic, a comparison or a placeholder?"""
-    before = text[start - 1] if start else "\n"
-    glued = before.isalnum() or before in "_)]"
-    spaced = before in " \t" and start > 1 and (text[start - 2].isalnum() or text[start - 2] in "_)]=,")
-    bare = not rest.strip(" /\n\t")
-    after = text[end] if end < len(text) else " "
-    if not closed:
-        return glued or spaced
-    if bare and name in ("br", "hr", "wbr"):
+    def _matters(self, tag: Tag) -> bool:
+        for key, value in tag.attrs:
+            if key in _STYLED or key == "id" and self.sheet.rules:
+                return True
+            if key == "class" and (self.sheet.rules or any(c in value for c in _FAINT_CLASSES)):
+                return True
         return False
-    if bare and glued:  # `Array<Object>` stays; `x<div>hello` and a lower-case script are tags
-        return raw_name != name or not (name in RAW_TEXT or after.isalnum())
-    if bare:
-        return "/" not in rest and name in PLACEHOLDERS and name not in BODY_GOES
-    return (glued or spaced) and not _attribute_like(rest)
 
-
-def _attribute_like(rest: str) -> bool:
-    """Could `rest`, what stands between a tag's name and its `>`, be attributes?"""
-    if not _ATTRIBUTES.fullmatch(rest):
-        return False
-    return all(bare.lower() in BOOLEAN for bare in _BARE.findall(rest))
+    def _pop(self, content_end: int, end: int, *, matched: bool) -> None:
+        element = self.stack.pop()
+        self.counts[element.name] -= 1
+        if element.hidden:
+            del self.found.removals[element.before :]
+            message = f"Text that no reader sees was removed: <{element.name}>, {element.hidden}."
+            evidence = {"how": element.hidden, "element": element.name}
+            self.found.removals.append(gone(element.start, end, "html-hidden", message, evidence))
+        elif element.faint and content_end > element.content:
+            message = f"Text that some readers do not see was kept: <{element.name}>, {element.faint}."
+            evidence = {"how": element.faint, "element": element.name}
+            self.found.faint.append(
+                Finding("html-faint", Outcome.ALLOW, message, evidence, element.content, content_end)
+            )
+        if matched and element.name not in ("details", "summary"):
+            self.found.inside.append((element.content, content_end))

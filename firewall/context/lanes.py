@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from firewall.context import terms
-from firewall.context.clean import cleaned_with_map
-from firewall.context.errors import LaneClosed, LaneViolation, UnknownLane
+from firewall.context import encoded, patterns, terms
+from firewall.context.clean import clean
+from firewall.context.errors import LaneClosed, LaneViolation, PassageBlocked, PassageHeld, UnknownLane
 from firewall.context.passage import _MAKER, Passage
+from firewall.context.screen import screen_of
 from firewall.policy.lanes import Lane
+from firewall.verdict import Outcome
 
 
 def make_passage(
@@ -18,8 +20,9 @@ def make_passage(
     """The clean passage of `raw` for a prompt of lane `reader`.
 
     `source`, `lane` and `index_version` are the retriever's own, never read from the text; `policy` is
-    `[lanes]` of stet.toml. Raises LaneViolation when the reader may not have it; the error names term,
-    lane, source and place, and holds none of the text.
+    `[lanes]` of stet.toml. Raises LaneViolation when the reader may not have it, PassageBlocked or PassageHeld
+    when what was found in it forbids; the error names term or rule, lane, source and place, and holds none of
+    the text.
     """
     if reader not in policy:
         raise UnknownLane(term="", lane=reader, source=source, line=1, offset=0)
@@ -27,18 +30,47 @@ def make_passage(
     readable = [reader] if rules.reads is None else rules.reads
     if lane not in readable:
         raise LaneClosed(term="", lane=reader, origin=lane, source=source, line=1, offset=0)
-    cleaned, kept = cleaned_with_map(raw)
-    for hit in terms.find(cleaned.text, rules.banned):
-        offset, _ = kept.raw(hit.start, hit.end)
-        raise LaneViolation(
-            term=hit.term, lane=reader, source=source, line=raw.count("\n", 0, offset) + 1, offset=offset
+    result = clean(raw, screen_of(rules))
+    hit = next(banned(result.text, rules), None)
+    if hit is not None:
+        offset, _ = result.kept.raw(hit.start, hit.end)
+        raise LaneViolation(term=hit.term, lane=reader, source=source, line=_line(raw, offset), offset=offset)
+    worst = max(result.findings, key=lambda f: f.outcome, default=None)
+    if worst is not None and worst.outcome >= Outcome.HOLD:
+        offset = max(worst.start, 0)
+        error = PassageHeld if worst.outcome is Outcome.HOLD else PassageBlocked
+        raise error(
+            rule=str(worst.evidence.get("id", worst.rule)),
+            reason=worst.message,
+            lane=reader,
+            source=source,
+            line=_line(raw, offset),
+            offset=offset,
         )
     return Passage(
         _MAKER,
-        text=cleaned.text,
+        text=result.text,
         source=source,
         lane=lane,
         sha256=hashlib.sha256(raw.encode("utf-8", "surrogatepass")).hexdigest(),
         index_version=index_version,
-        findings=cleaned.findings,
+        findings=result.findings,
     )
+
+
+def banned(text: str, rules: Lane) -> Iterator[terms.Hit]:
+    """Where the lane's terms and patterns stand in `text`, in what it shows and in what it encodes."""
+    prepared = terms.prepare(tuple(rules.banned), rules.inflected)
+    yield from terms.find(text, prepared, rules.homoglyphs)
+    yield from patterns.find(text, tuple(rules.patterns))
+    if rules.banned or rules.patterns:
+        for run in encoded.find(text):
+            for hit in (
+                *terms.find(run.said, prepared, rules.homoglyphs),
+                *patterns.find(run.said, tuple(rules.patterns)),
+            ):
+                yield terms.Hit(hit.term, run.start, run.end)
+
+
+def _line(raw: str, offset: int) -> int:
+    return raw.count("\n", 0, offset) + 1

@@ -5,43 +5,71 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from firewall.context.spans import Removal
+from firewall.context.spans import gone
+from firewall.verdict import Finding
 from firewall.text.markdown import OPAQUE
 
 _WRAPPER = re.compile(r"\\(?:text(?:rm|bf|it|sf|tt|normal)?|math(?:rm|bf|it|sf|tt)|mbox)\s?\{")
+_OPENER = re.compile(r"(?<!\\)\$\$|(?<![\\\w$])\$(?![\s$])|\\[(\[]|\\begin\{[a-z]{4,12}\*?\}")
 # Pandoc's rule for a dollar: the opener has no blank to its right, the closer none to its left and no
 # digit after it. `$50 to $100` and `$HOME` fail it.
-_MATH = re.compile(
-    r"""\$\$(?:[^$\\]|\\.){1,4000}?\$\$
-    | (?<![\\$\w])\$(?![\s$])(?:[^$\\\n]|\\.|\n(?!\s*\n)){0,1000}?(?<![\s\\])\$(?![\d$])
-    | \\\((?:[^\\\n]|\\[^)]|\n(?!\s*\n)){1,1000}?\\\)
-    | \\\[(?:[^\\]|\\[^\]]){1,4000}?\\\]
-    | \\begin\{(equation|align|gather|multline|eqnarray|math|displaymath)(\*?)\}.{0,8000}?\\end\{\1\2\}
-    """,
-    re.VERBOSE | re.DOTALL,
-)
+_DOLLAR = re.compile(r"(?<![\s\\])\$(?![\d$])")
+_ENVIRONMENTS = ("equation", "align", "gather", "multline", "eqnarray", "math", "displaymath")
+_LONGEST = {"$": 1000, "\\(": 2000}
+_LONG = 8000  # characters of one formula; a delimiter whose partner is further away is none
 
 
 def math_spans(masked: str) -> list[tuple[int, int]]:
-    """Where `masked` is math, delimiters included."""
-    if "$" not in masked and "\\" not in masked:
+    """Where `masked` is math, delimiters included. Linear: each partner is looked for once."""
+    if "$" not in masked and "\\(" not in masked and "\\[" not in masked and "\\begin" not in masked:
         return []
-    return [m.span() for m in _MATH.finditer(masked)]
+    spans: list[tuple[int, int]] = []
+    partner: dict[str, int] = {}  # the next closer of each kind, or the length where there is none
+    done = 0
+    for opener in _OPENER.finditer(masked):
+        kind, start, inside = opener.group(), opener.start(), opener.end()
+        if start < done:
+            continue
+        if kind.startswith("\\begin") and kind[7:-1].rstrip("*") not in _ENVIRONMENTS:
+            continue
+        if partner.get(kind, -1) < inside:
+            partner[kind] = _partner(masked, kind, inside)
+        close = partner[kind]
+        if close - start > _LONGEST.get(kind, _LONG) or close >= len(masked):
+            continue
+        if kind in _LONGEST and masked.find("\n\n", start, close) >= 0:
+            continue
+        done = close + (1 if kind == "$" else 2 if len(kind) == 2 else len(kind) - 2)
+        spans.append((start, done))
+    return spans
 
 
-def find(masked: str) -> Iterator[Removal]:
+def _partner(masked: str, kind: str, at: int) -> int:
+    if kind == "$":
+        match = _DOLLAR.search(masked, at)
+        return match.start() if match else len(masked)
+    closer = {"$$": "$$", "\\(": "\\)", "\\[": "\\]"}.get(kind, kind.replace("begin", "end"))
+    found = masked.find(closer, at)
+    return found if found >= 0 else len(masked)
+
+
+def find(masked: str) -> Iterator[Finding]:
     """The command and its two braces of every wrapper in `masked`, whose code and math are masked."""
     if "\\" not in masked:
         return
     if "\\begin{document}" in masked or "\\documentclass" in masked:  # TeX source: the commands are the text
         return
     for wrapper in _WRAPPER.finditer(masked):
-        close = _closing(masked, wrapper.end())
-        if close < 0:
-            continue
-        message = f"The LaTeX wrapper {wrapper.group().rstrip('{ ')} was removed; its words stay."
-        yield Removal(*wrapper.span(), "latex", message)
-        yield Removal(close, close + 1, "latex", message)
+        start, inside = wrapper.span()
+        simple = _SIMPLE.match(masked, inside)
+        close = simple.end() - 1 if simple else _closing(masked, inside)
+        if close >= 0:
+            yield gone(start, inside, "latex", _MESSAGE)
+            yield gone(close, close + 1, "latex", _MESSAGE)
+
+
+_SIMPLE = re.compile(rf"[^{{}}\n{OPAQUE}]{{0,200}}\}}")
+_MESSAGE = "A LaTeX wrapper was removed; its words stay."
 
 
 def _closing(text: str, start: int) -> int:
@@ -55,6 +83,6 @@ def _closing(text: str, start: int) -> int:
             depth -= 1
             if not depth:
                 return at
-        elif c == OPAQUE or text.startswith("\n\n", at):
+        elif c == OPAQUE or (c == "\n" and text.startswith("\n", at + 1)):
             return -1
     return -1

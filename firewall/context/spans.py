@@ -3,96 +3,98 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
+from firewall.verdict import Finding, Outcome
 
-class Removal(NamedTuple):
-    """`text[start:end]` goes. `rule` names why; `message` and `evidence` become the finding's."""
 
-    start: int
-    end: int
-    rule: str
-    message: str
-    evidence: tuple[tuple[str, object], ...] = ()
+NOTHING: Mapping[str, object] = {}
+_REDACT = Outcome.REDACT
+_new = tuple.__new__
+
+
+def gone(start: int, end: int, rule: str, message: str, evidence: Mapping[str, object] = NOTHING) -> Finding:
+    """The finding that `text[start:end]` goes out of the text.
+
+    Noisy text has thousands of them, so the tuple is made without the NamedTuple's own constructor.
+    """
+    return _new(Finding, (rule, _REDACT, message, evidence, start, end))
+
+
+class _Cut(NamedTuple):
+    """What one pass took out: `at` are the places in the text after it, `shift` what was taken up to there."""
+
+    at: list[int]
+    shift: list[int]
 
 
 class Kept:
-    """A text cut out of a raw one: which stretches of the raw text it consists of, in order."""
+    """The way back from a text that was cut, pass by pass, to the raw one."""
 
-    __slots__ = ("_at", "_ends", "_raw_length", "_starts", "length")
+    __slots__ = ("_cuts", "length")
 
     def __init__(self, length: int) -> None:
-        self.length = self._raw_length = length
-        self._starts = [0]  # raw offset of each stretch
-        self._ends = [length]
-        self._at = [0]  # offset of each stretch in the cut text
+        self.length = length
+        self._cuts: list[_Cut] = []
+
+    @property
+    def whole(self) -> bool:
+        """True while nothing was cut: offsets are the raw ones."""
+        return not self._cuts
+
+    def cut(self, spans: Sequence[tuple[int, int]]) -> None:
+        """Take `spans`, merged and in order, out of the text."""
+        if not spans:
+            return
+        shift = list(accumulate(end - start for start, end in spans))
+        at = [end - gone_so_far for (_, end), gone_so_far in zip(spans, shift, strict=True)]
+        self._cuts.append(_Cut(at, shift))
+        self.length -= shift[-1]
 
     def raw(self, start: int, end: int) -> tuple[int, int]:
         """The raw span from the first to the last character of `[start, end)` of the cut text.
 
         What was cut out between them is inside the span. An empty span maps to an empty span.
         """
-        first = self._point(start)
-        if end <= start:
-            return first, first
-        return first, self._point(end - 1) + 1
-
-    def _point(self, offset: int) -> int:
-        i = bisect_right(self._at, offset) - 1
-        # the end of the text has no character of its own: it stands where the last stretch ends
-        return min(self._starts[i] + offset - self._at[i], self._ends[i])
+        empty = end <= start
+        last = start if empty else end - 1
+        for at, shift in reversed(self._cuts):
+            i = bisect_right(at, start)
+            if i:
+                start += shift[i - 1]
+            i = bisect_right(at, last)
+            if i:
+                last += shift[i - 1]
+        return (start, start) if empty else (start, last + 1)
 
     def was_cut(self, start: int, end: int) -> bool:
         """Was anything taken out within or at either edge of `[start, end]` of the cut text?"""
-        if start <= 0 and self._starts[0] > 0:
-            return True
-        if end >= self.length and self._ends[-1] < self._raw_length:
-            return True
-        first = bisect_left(self._at, start, lo=1)
-        return first < len(self._at) and self._at[first] <= end
-
-    def cut(self, spans: Sequence[tuple[int, int]]) -> None:
-        """Take `spans`, merged and in order, out of the cut text."""
-        starts: list[int] = []
-        ends: list[int] = []
-        at: list[int] = []
-        total = gone = 0
-
-        def keep(low: int, high: int, shift: int) -> None:
-            nonlocal total
-            if high > low:
-                starts.append(low + shift)
-                ends.append(high + shift)
-                at.append(total)
-                total += high - low
-
-        for raw_start, raw_end, begin in zip(self._starts, self._ends, self._at, strict=True):
-            finish = begin + raw_end - raw_start  # this stretch is [begin, finish) of the cut text
-            here = begin
-            while gone < len(spans) and spans[gone][0] < finish:
-                low, high = spans[gone]
-                keep(here, low, raw_start - begin)
-                here = max(here, min(high, finish))
-                if high > finish:
-                    break
-                gone += 1
-            keep(here, finish, raw_start - begin)
-        self._starts, self._ends, self._at = starts or [0], ends or [0], at or [0]
-        self.length = total
+        for at, shift in reversed(self._cuts):
+            first = bisect_left(at, start)
+            if first < len(at) and at[first] <= end:
+                return True
+            taken = shift[first - 1] if first else 0  # nothing was taken in between, so both move alike
+            start += taken
+            end += taken
+        return False
 
 
-def merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """`spans` sorted, without overlaps and without empty ones."""
+def merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """`spans` in order, without overlaps and without empty ones."""
+    spans.sort()
     out: list[tuple[int, int]] = []
-    for start, end in sorted(spans):
-        if end <= start:
-            continue
-        if out and start <= out[-1][1]:
-            if end > out[-1][1]:
-                out[-1] = (out[-1][0], end)
-        else:
-            out.append((start, end))
+    low = high = -1
+    for start, end in spans:
+        if start > high:
+            if high > low:
+                out.append((low, high))
+            low, high = start, end
+        elif end > high:
+            high = end
+    if high > low:
+        out.append((low, high))
     return out
 
 

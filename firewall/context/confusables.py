@@ -1,0 +1,28 @@
+"""Letters that look like a Latin one, after Unicode's confusables.txt (UTS 39) and the small capitals.
+
+Only letters that compatibility decomposition and case folding leave alone are listed: full-width and
+mathematical letters are folded by Unicode itself. A letter that looks like two Latin ones is under the likelier.
+"""
+
+from __future__ import annotations
+
+_LIKE = {
+    "a": "ɑαаᎪᗅ⍺ꓮ𐊠𖽀ᴀ", "b": "ƅβвьᏏᏴᑲᖯᗷꓐꞵ𐊂𐊡𐌁ʙ", "c": "сᏟᴄⲥꓚ𐊢𐌂𐐽𐔜𑣩𑣲🝌", "d": "ԁᎠᏧᑯᗞᗪꓒꓓᴅđ",
+    "e": "εеҽᎬ℮⋿ⴹꓰꬲ𐊆𑣎ᴇ", "f": "ϝքᖴẝꓝꞙꬵ𐊇𐊥𐔥𑣂𝈓ꜰ", "g": "ƍɡԍցᏀᏳᶃꓖɢ", "h": "ηнһհᎻᏂᕼⲏꓧ𐋏ʜħ",
+    "i": "ıɩɪιіӏᎥ⍳ꙇ𑣃", "j": "ʝϳјᎫᒍꓙᴊ", "k": "κкᏦᛕⲕꓗ𐔘ᴋ", "l": "ǀᏞᒪⳑⵏꓡꓲ𐊊𐑃𐔦𖼖𖼨ʟł",
+    "m": "μϻмᎷᗰᛖⲙꓟ𐊰𐌑ᴍ", "n": "νոռⲛꓠ𐔓ɴ", "o": "οσоօᴏᴑⲟⵔꓳꬽ𐊒𐊫𐐬𐓪𐔖𑣈𑣗𑣠ø", "p": "ρрᏢᑭ⍴ⲣꓑ𐊕ᴘ",
+    "q": "ԛգզⵕꞯ", "r": "ʀгᎡᎱᏒᖇᴦⲅꓣꭇꭈ𐓜𖼵", "s": "ƽѕտᏕᏚꓢꜱ𐊖𐑈𑣁𖼺", "t": "τтᎢ⊤ⲧꓔ𐊗𐊱𐌕𑣜𖼊ᴛŧ",
+    "u": "ʋυսሀᑌᴜ∪⋃ꓴꞟꭎꭒ𐓶𑣘𖽂", "v": "ѵᏙᐯᴠ∨⋁ⴸꓦꛟ𐔝𑣀𖼈", "w": "ɯѡԝաᎳᏔᴡꓪ", "x": "хχᕁᕽ᙭ⲭⵝꓫꭓ𐊐𐊴𐌗",
+    "y": "ɣʏγуүყᎩᎽᶌỿⲩꓬꭚ𐊲𑣄𖽃", "z": "ζᏃᴢꓜ𐋵𑣥",
+}  # fmt: skip
+
+LATIN: dict[str, str] = {char: latin for latin, chars in _LIKE.items() for char in chars}
+"""Look-alike to Latin letter, both lower case."""
+for _first, _last in (
+    (0x1F130, 0x1F149),
+    (0x1F150, 0x1F169),
+    (0x1F170, 0x1F189),
+):  # letters in squares and rings
+    LATIN.update({chr(code): chr(code - _first + 97) for code in range(_first, _last + 1)})
+# Cherokee folds to upper case under Unicode's case folding, other scripts to lower: list both.
+LATIN.update({char.casefold(): latin for char, latin in list(LATIN.items()) if len(char.casefold()) == 1})

@@ -1,0 +1,51 @@
+"""The quick look that most text gets and no more: is there anything in it that some rule could care about?
+
+Everything here is a scan at memory speed or by a deterministic automaton, and errs on the side of looking closer.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+# What no rule outside the patterns below cares about: letters, digits, blanks, plain punctuation.
+_PLAIN = bytes(c for c in (*range(0x20, 0x7F), 0x09, 0x0A, 0x0C, 0x0D) if chr(c) not in "&<[\\^$*`~@%")
+_PLAIN_WIDE = frozenset("&<[\\^$*`~@%"
+                        "’‘“”–—…·•×÷±°§©®™€£¥¿¡ªº«»¶µ¼½¾¹²³ßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿ"
+                        "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞ\u00a0\u2009\u202f→←↑↓≤≥≠≈∞√∑∏∂∫")  # fmt: skip
+
+
+def special(text: str) -> frozenset[str]:
+    """The characters of `text` beyond letters, digits and plain punctuation of Latin-1 text, each once."""
+    rest = text.encode("utf-8", "surrogatepass").translate(None, _PLAIN)
+    if not rest:
+        return frozenset()
+    return frozenset(rest.decode("utf-8", "surrogatepass"))
+
+
+def plain(characters: frozenset[str]) -> bool:
+    """Is none of these characters invisible, a control, or a letter beyond Latin-1?"""
+    return characters <= _PLAIN_WIDE
+
+
+@lru_cache(maxsize=1)
+def patterns() -> Any:
+    """One RE2 pattern that finds what secrets, personal data, encodings and blank lines begin with.
+
+    Every format of secrets.toml holds a run of twenty key characters, or is named here.
+    """
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = 64 << 20
+    return re2.compile(
+        r"[A-Za-z0-9+/_-]{20}|data:|PRIVATE KEY|PuTTY-User|://[^\s:/@]{1,64}:[^\s/@]{4}"
+        r"|[Bb]earer\s+[A-Za-z0-9._~+/-]{32}"
+        r"|(?i:key|secret|token|passw(?:or)?d|pwd)[A-Za-z0-9_-]{0,20}[\"']?\s{0,3}[:=]>?=?\s{0,3}[\"'`]?[!-~]{16}"
+        r"|(?:[0-9][ ().-]{0,3}){8}"  # cards and phones
+        r"|[A-Z]{2}[0-9]{2}[ -]?[A-Z0-9]{4}"  # account numbers
+        r"|(?:[0-9A-Fa-f]{2}[ :]){12}"  # hex with blanks
+        r"|\n[ \t\r]*\n[ \t\r]*\n[ \t\r]*\n",
+        options,
+    )

@@ -1,0 +1,236 @@
+"""Which HTML elements a reader does not see, by their attributes and the page's own style sheets.
+
+Named after the ways that hidden text has been found in the wild: `display:none`, `visibility`, opacity 0,
+sizes of zero, off-screen positions, clips, text in the colour of its ground, `hidden`, `aria-hidden`. A
+closed `<details>` is visible: a reader opens it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from html import unescape
+from typing import NamedTuple
+
+_COMMENT = re.compile(r"/\*.{0,2000}?\*/", re.DOTALL)
+_ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})\s?|\\(.)", re.DOTALL)
+_LENGTH = re.compile(r"(-?(?:\d+\.?\d*|\.\d+))\s*([a-z%]*)")
+_RULE = re.compile(r"([^{}@;]{1,400})\{([^{}]{0,4000})\}")
+_LAST = re.compile(r"^([a-z][\w-]*)?((?:[.#][\w-]+)*)$")
+_OFF_SCREEN = 400  # pixels; nothing honest stands further outside the page
+_TINY = 1.0  # pixels; a letter of one pixel is not read
+_TO_PIXELS = {"": 1.0, "px": 1.0, "pt": 1.33, "pc": 16.0, "em": 16.0, "rem": 16.0, "ex": 8.0, "ch": 8.0,
+              "cm": 37.8, "mm": 3.78, "in": 96.0, "vw": 10.0, "vh": 8.0, "%": 4.0}  # fmt: skip
+_NAMED = {
+    "white": (255, 255, 255), "black": (0, 0, 0), "red": (255, 0, 0), "lime": (0, 255, 0), "green": (0, 128, 0),
+    "blue": (0, 0, 255), "yellow": (255, 255, 0), "gray": (128, 128, 128), "grey": (128, 128, 128),
+    "silver": (192, 192, 192), "navy": (0, 0, 128), "snow": (255, 250, 250), "ivory": (255, 255, 240),
+    "whitesmoke": (245, 245, 245), "ghostwhite": (248, 248, 255), "floralwhite": (255, 250, 240),
+    "mintcream": (245, 255, 250), "azure": (240, 255, 255), "aliceblue": (240, 248, 255),
+    "honeydew": (240, 255, 240), "seashell": (255, 245, 238), "lightgray": (211, 211, 211),
+    "lightgrey": (211, 211, 211), "gainsboro": (220, 220, 220), "orange": (255, 165, 0),
+    "purple": (128, 0, 128), "maroon": (128, 0, 0), "teal": (0, 128, 128), "aqua": (0, 255, 255),
+    "cyan": (0, 255, 255), "fuchsia": (255, 0, 255), "magenta": (255, 0, 255), "olive": (128, 128, 0),
+}  # fmt: skip
+_ALIKE = 24  # summed distance of two colours' channels below which one is not read on the other
+
+Colour = tuple[int, int, int]
+WHITE: Colour = (255, 255, 255)
+
+
+class Look(NamedTuple):
+    """How an element shows: `hidden` says by what it is not seen, `faint` what a person should decide on.
+
+    `ground` is the background that its children stand on.
+    """
+
+    hidden: str
+    faint: str
+    ground: Colour
+
+
+class Sheet:
+    """The hiding rules of a page's `<style>` elements, by the last part of their selectors."""
+
+    def __init__(self, css: str = "") -> None:
+        self.rules: list[tuple[str, frozenset[str], dict[str, str]]] = []
+        for selectors, body in _RULE.findall(_plain_css(css)):
+            style = declarations(body)
+            for selector in selectors.split(","):
+                last = re.split(r"[\s>+~]+", selector.strip())[-1]
+                parts = _LAST.match(last)
+                if parts and last:
+                    names = frozenset(re.findall(r"[.#][\w-]+", parts.group(2)))
+                    self.rules.append((parts.group(1) or "", names, style))
+        self.by_name = any(not names for _, names, _ in self.rules)
+
+    def style(self, name: str, attrs: Mapping[str, str]) -> dict[str, str]:
+        """The declarations that the sheet gives an element, later rules last."""
+        if not self.rules:
+            return {}
+        names = {"." + c for c in attrs.get("class", "").lower().split()}
+        if "id" in attrs:
+            names.add("#" + attrs["id"].lower())
+        out: dict[str, str] = {}
+        for tag, wanted, style in self.rules:
+            if tag in ("", name) and wanted <= names and (tag or wanted):
+                out.update(style)
+        return out
+
+
+def look(name: str, attrs: Sequence[tuple[str, str]], ground: Colour, sheet: Sheet) -> Look:
+    """How the element `name` with `attrs` shows on `ground`."""
+    given = {key.lower(): unescape(value) for key, value in reversed(attrs)}
+    style = sheet.style(name, given)
+    style.update(declarations(given.get("style", "")))
+    own = _colour(style.get("background-color") or style.get("background", "")) or _colour(given.get("bgcolor", ""))
+    paper = own or ground
+    if name == "details":
+        return Look("", "", paper)
+    if "hidden" in given:
+        return Look("hidden", "", paper)
+    if given.get("aria-hidden", "").strip().lower() == "true":
+        return Look("aria-hidden", "", paper)
+    how = _hiding(style)
+    if not how:
+        how = _unreadable(style.get("color") or given.get("color", ""), style, paper)
+    classes = given.get("class", "").lower().split()
+    faint = "" if how else _faint(style, classes)
+    return Look(how, faint, paper)
+
+
+def declarations(style: str) -> dict[str, str]:
+    """Property and value of each declaration, lower case, escapes and comments resolved."""
+    out = {}
+    for part in _plain_css(style).split(";"):
+        key, colon, value = part.partition(":")
+        if colon:
+            out[key.strip()] = value.replace("!important", "").strip()
+    return out
+
+
+def _plain_css(css: str) -> str:
+    def resolve(match: re.Match[str]) -> str:
+        if match.group(1):
+            number = int(match.group(1), 16)
+            return chr(number) if 0 < number < 0x110000 else "\ufffd"
+        return match.group(2)
+
+    return _ESCAPE.sub(resolve, _COMMENT.sub("", css)).lower()
+
+
+def _hiding(style: Mapping[str, str]) -> str:
+    """The declaration that hides, or an empty text."""
+    get = style.get
+    if get("display", "").startswith("none"):
+        return "display:none"
+    if get("visibility", "") in ("hidden", "collapse"):
+        return "visibility:hidden"
+    if get("content-visibility", "") == "hidden":
+        return "content-visibility:hidden"
+    if get("mso-hide", "") == "all":
+        return "mso-hide:all"
+    opacity = _number(get("opacity", "1"))
+    if opacity <= 0.05:
+        return "opacity:0"
+    for opaque in re.findall(r"opacity\(([^)]{0,20})\)", get("filter", "")):
+        if _number(opaque) <= 0.05:
+            return "filter:opacity(0)"
+    size = get("font-size") or _shorthand_size(get("font", ""))
+    if size and _pixels(size, 16.0) <= _TINY:
+        return "font-size:0"
+    if any(_pixels(get(key, ""), 100.0) <= _TINY for key in ("max-height", "max-width", "height", "width")) and (
+        get("overflow", get("overflow-x", get("overflow-y", ""))).startswith(("hidden", "clip"))
+    ):
+        return "size 0 with overflow:hidden"
+    if _pixels(get("text-indent", ""), 0.0) <= -_OFF_SCREEN:
+        return "text-indent off screen"
+    sides = (get(side, "") for side in ("left", "top", "right", "bottom"))
+    if get("position", "") in ("absolute", "fixed", "relative") and any(_far(side) for side in sides):
+        return "position off screen"
+    if any(_far(get(side, "")) for side in ("margin-left", "margin-top", "margin-right")):
+        return "margin off screen"
+    moved = get("transform", "") + " " + get("translate", "")
+    if any(_far(part) for part in re.findall(r"-?[\d.]+[a-z%]*", moved) if "-" in part):
+        return "transform off screen"
+    if re.search(r"scale[xy]?\(\s*0?\.?0*\s*[,)]", moved) or _number(get("zoom", "1")) == 0:
+        return "scale(0)"
+    clip = get("clip", "").replace(" ", "")
+    if re.match(r"rect\((?:[01](?:px)?,?){4}\)", clip):
+        return "clip"
+    path = get("clip-path", "").replace(" ", "")
+    if re.match(r"(?:inset\((?:50|[6-9]\d|100)%|circle\(0|ellipse\(0|polygon\(0(?:px|%)?0)", path):
+        return "clip-path"
+    return ""
+
+
+def _unreadable(colour: str, style: Mapping[str, str], paper: Colour) -> str:
+    fill = style.get("-webkit-text-fill-color", "")
+    for value in (colour, fill):
+        value = value.strip().lower()
+        if value == "transparent" or re.match(r"(?:rgba|hsla?)\([^)]*[,/]\s*0?\.?0+%?\s*\)$", value):
+            return "color:transparent"
+        ink = _colour(value)
+        if ink and sum(abs(a - b) for a, b in zip(ink, paper, strict=True)) < _ALIKE:
+            return "text in the colour of its ground"
+    return ""
+
+
+def _faint(style: Mapping[str, str], classes: Sequence[str]) -> str:
+    if 0.05 < _number(style.get("opacity", "1")) < 0.6:
+        return f"opacity:{style['opacity']}"
+    for name in ("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text"):
+        if name in classes:
+            return f"class {name}"
+    return ""
+
+
+def _far(value: str) -> bool:
+    return value.startswith("-") and _pixels(value, 0.0) <= -_OFF_SCREEN
+
+
+def _pixels(value: str, default: float) -> float:
+    match = _LENGTH.match(value.strip())
+    if not match:
+        return default
+    return float(match.group(1)) * _TO_PIXELS.get(match.group(2), 16.0)
+
+
+def _shorthand_size(font: str) -> str:
+    for part in font.split():
+        if _LENGTH.match(part) and not part.isdigit() or part.startswith("0"):
+            return part.split("/")[0]
+    return ""
+
+
+def _number(value: str) -> float:
+    match = _LENGTH.match(value.strip())
+    if not match:
+        return 1.0
+    return float(match.group(1)) / (100.0 if match.group(2) == "%" else 1.0)
+
+
+def _colour(value: str) -> Colour | None:
+    value = value.strip().lower()
+    if value.startswith("#"):
+        digits = re.match(r"#([0-9a-f]{3,8})", value)
+        if not digits:
+            return None
+        hexes = digits.group(1)
+        if len(hexes) in (3, 4):
+            hexes = "".join(c * 2 for c in hexes)
+        if len(hexes) not in (6, 8):
+            return None
+        return int(hexes[0:2], 16), int(hexes[2:4], 16), int(hexes[4:6], 16)
+    match = re.match(r"rgba?\(([^)]{1,60})\)", value)
+    if match:
+        parts = re.findall(r"([\d.]+)(%?)", match.group(1))[:3]
+        if len(parts) == 3:
+            red, green, blue = (min(255, round(float(n) * (2.55 if p else 1))) for n, p in parts)
+            return red, green, blue
+        return None
+    match = re.match(r"hsla?\([^,]*,?\s*[\d.]+%?[,\s]+([\d.]+)%", value)
+    if match and float(match.group(1)) in (0.0, 100.0):
+        level = round(float(match.group(1)) * 2.55)
+        return level, level, level
+    return _NAMED.get(value.split()[0] if value else "")

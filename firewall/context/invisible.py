@@ -1,0 +1,303 @@
+"""Characters that no reader sees: zero-width, bidi overrides, tags, variation selectors, controls.
+
+Which characters these are is Unicode's Default_Ignorable_Code_Point, General_Category Cc and a few more;
+which of them a script or an emoji needs is decided by Unicode properties of the neighbours. Everything
+else goes, and what it spelled is decoded into the finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from html import unescape
+from typing import NamedTuple
+
+import regex
+
+from firewall.context.spans import gone
+from firewall.verdict import Finding
+
+_RUN = regex.compile(
+    r"(?V1)(?:\x1b\[[0-?]{0,40}[ -/]{0,8}[@-~]|\x1b\][^\x07\x1b\n]{0,400}(?:\x07|\x1b\\)"  # whole ANSI sequences
+    r"|[[\p{DI}\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\ufff9-\ufffb\u2800]--[\t\n\r\f]])+"
+)
+_ONE = regex.compile(r"(?V1)[[\p{DI}\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\ufff9-\ufffb\u2800]--[\t\n\r\f]]")
+ENTITY = regex.compile(r"&(#0*[0-9]{1,7}(?![0-9])|#[xX]0*[0-9A-Fa-f]{1,6}(?![0-9A-Fa-f])|[A-Za-z][A-Za-z0-9]{1,31});?")
+
+ZWNJ, ZWJ, BOM = "\u200c", "\u200d", "\ufeff"
+_CLASSES = {
+    "pictograph": r"\p{Extended_Pictographic}",
+    "emoji": r"\p{Emoji}",
+    "modifier": r"\p{Emoji_Modifier}",
+    # scripts whose joining a reader sees change at a joiner: Arabic and its kin, and every Indic script
+    "joining": r"[\u0640\p{Joining_Type=Dual_Joining}\p{Joining_Type=Right_Joining}\p{L}&&\p{Script=Arabic}"
+    r"\p{Indic_Syllabic_Category=Virama}\p{Indic_Syllabic_Category=Pure_Killer}"
+    r"\p{Indic_Syllabic_Category=Invisible_Stacker}\p{Indic_Syllabic_Category=Consonant}"
+    r"\p{Indic_Syllabic_Category=Vowel_Dependent}\p{Indic_Syllabic_Category=Vowel_Independent}"
+    r"\p{Indic_Syllabic_Category=Bindu}\p{Indic_Syllabic_Category=Nukta}"
+    r"\p{Indic_Syllabic_Category=Consonant_Dead}]",
+    # scripts written without spaces, where a zero-width space is how a word ends
+    "unspaced": r"[\p{Script=Khmer}\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Tibetan}]",
+    "han": r"\p{Script=Han}",
+    "math": r"\p{Sm}",
+    "mongolian": r"\p{Script=Mongolian}",
+    "jamo": r"[\u1100-\u115e\u1161-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]",
+    "mark": r"\p{M}",
+    "rtl": r"[\p{Bidi_Class=R}\p{Bidi_Class=AL}]",
+    "braille": r"[\u2801-\u28ff]",
+}
+_TESTS = {name: regex.compile("(?V1)" + pattern) for name, pattern in _CLASSES.items()}
+_FLAGS = frozenset("".join(chr(0xE0000 + ord(c)) for c in code) + "\U000e007f" for code in ("gbeng", "gbsct", "gbwls"))
+"""The tag sequences of emoji-tag-sequences.txt: the flags of England, Scotland and Wales."""
+
+
+class _Seen(dict[tuple[str, str], bool]):
+    """Does a character have a property? Asked once for each character."""
+
+    def __missing__(self, key: tuple[str, str]) -> bool:
+        name, char = key
+        self[key] = found = bool(char) and _TESTS[name].match(char) is not None
+        return found
+
+
+_HAS = _Seen()
+
+
+def is_invisible(char: str) -> bool:
+    """Is it one of the characters that this module judges?"""
+    return _ONE.match(char) is not None
+
+
+class _Unit(NamedTuple):
+    """One invisible character, written as itself or as a character reference, at `[start, end)`."""
+
+    char: str
+    start: int
+    end: int
+
+
+def find(text: str, code: list[tuple[int, int]]) -> Iterator[Finding]:
+    """What goes out of `text`; a character reference counts as its character, but not inside `code`."""
+    isolates = _balanced(text)
+    for run in _runs(text, code):
+        gone: list[_Unit] = []
+        for unit in run:
+            if _stays(text, unit, gone, isolates):
+                if gone:
+                    yield _removal(gone)
+                    gone = []
+            else:
+                gone.append(unit)
+        if gone:
+            yield _removal(gone)
+
+
+def _runs(text: str, code: list[tuple[int, int]]) -> Iterator[list[_Unit]]:
+    """Stretches of neighbouring invisible characters, in order."""
+    units: list[_Unit] = []
+    for match in _RUN.finditer(text):
+        start = match.start()
+        if "\x1b" in match.group():  # a terminal sequence goes as one
+            units.append(_Unit(match.group(), start, match.end()))
+        else:
+            units.extend(_Unit(c, start + i, start + i + 1) for i, c in enumerate(match.group()))
+    if "&" in text:
+        blocks = iter([*code, (len(text) + 1, len(text) + 1)])
+        low, high = next(blocks)
+        for match in ENTITY.finditer(text):
+            while high <= match.start():
+                low, high = next(blocks)
+            char = decoded(match.group())
+            if low > match.start() and len(char) == 1 and is_invisible(char):
+                units.append(_Unit(char, match.start(), match.end()))
+        units.sort(key=lambda u: u.start)
+    run: list[_Unit] = []
+    for unit in units:
+        if run and unit.start != run[-1].end:
+            yield run
+            run = []
+        run.append(unit)
+    if run:
+        yield run
+
+
+def decoded(reference: str) -> str:
+    """What a character reference stands for, itself if nothing.
+
+    html.unescape follows the standard in dropping or replacing code points that are no characters;
+    those are looked up as they are, since a model reads what is written.
+    """
+    char = unescape(reference)
+    if char not in ("", "\ufffd") or not reference.startswith("&#"):
+        return char
+    body = reference[2:].rstrip(";")
+    try:
+        return chr(int(body[1:], 16) if body[0] in "xX" else int(body))
+    except (ValueError, OverflowError):
+        return char or reference
+
+
+def _stays(text: str, unit: _Unit, gone: list[_Unit], isolates: frozenset[int]) -> bool:
+    """Does the script or the emoji around it need this character? Never behind one that goes."""
+    if gone or len(unit.char) > 1:
+        return unit.start in isolates
+    before = text[unit.start - 1] if unit.start else ""
+    after = text[unit.end] if unit.end < len(text) else ""
+    rule = _RULES.get(unit.char)
+    if rule is not None:
+        return rule(text, unit, before, after)
+    code = ord(unit.char)
+    if 0xFE00 <= code <= 0xFE0D:
+        return _HAS["han", before] or _HAS["math", before] or _HAS["joining", before]
+    if 0xE0100 <= code <= 0xE01EF:
+        return _HAS["han", before] and code <= 0xE011F
+    if 0xE0020 <= code <= 0xE007F:
+        return _in_flag(text, unit.start)
+    if code in (0x115F, 0x1160):
+        return _HAS["jamo", before] or _HAS["jamo", after]
+    if 0x180B <= code <= 0x180F:
+        return _HAS["mongolian", before]
+    return unit.start in isolates
+
+
+def _zero_width_joiner(text: str, unit: _Unit, before: str, after: str) -> bool:
+    if _HAS["pictograph", after]:
+        base = before
+        if before == "\ufe0f" and unit.start > 1:
+            base = text[unit.start - 2]
+        if _HAS["pictograph", base] or _HAS["modifier", base]:
+            return True
+    return _zero_width_non_joiner(text, unit, before, after)
+
+
+def _zero_width_non_joiner(text: str, unit: _Unit, before: str, after: str) -> bool:
+    return _HAS["joining", before] or (_HAS["mark", before] and _HAS["joining", after])
+
+
+def _zero_width_space(text: str, unit: _Unit, before: str, after: str) -> bool:
+    return _HAS["unspaced", before] and _HAS["unspaced", after]
+
+
+def _emoji_selector(text: str, unit: _Unit, before: str, after: str) -> bool:
+    if before.isascii():  # digits, # and * are emoji bases only as keycaps
+        return before != "" and before in "0123456789#*" and after == "\u20e3"
+    return _HAS["emoji", before] or _HAS["han", before]
+
+
+def _bidi_mark(text: str, unit: _Unit, before: str, after: str) -> bool:
+    return _TESTS["rtl"].search(_paragraph(text, unit.start)) is not None
+
+
+def _grapheme_joiner(text: str, unit: _Unit, before: str, after: str) -> bool:
+    return _HAS["mark", before] and _HAS["mark", after]
+
+
+def _braille_blank(text: str, unit: _Unit, before: str, after: str) -> bool:
+    low = text.rfind("\n", 0, unit.start) + 1
+    high = text.find("\n", unit.end)
+    line = text[low : high if high >= 0 else len(text)][:4000]
+    return _TESTS["braille"].search(line) is not None
+
+
+_RULES: dict[str, Callable[[str, _Unit, str, str], bool]] = {
+    ZWJ: _zero_width_joiner,
+    ZWNJ: _zero_width_non_joiner,
+    "\u200b": _zero_width_space,
+    "\ufe0e": _emoji_selector,
+    "\ufe0f": _emoji_selector,
+    "\u200e": _bidi_mark,
+    "\u200f": _bidi_mark,
+    "\u061c": _bidi_mark,
+    "\u034f": _grapheme_joiner,
+    "\u2800": _braille_blank,
+}
+
+
+def _in_flag(text: str, at: int) -> bool:
+    """Is this tag character part of a flag that Unicode lists, right behind a black flag?"""
+    low = at
+    while low > 0 and 0xE0020 <= ord(text[low - 1]) <= 0xE007F and at - low < 8:
+        low -= 1
+    high = at
+    while high < len(text) and 0xE0020 <= ord(text[high]) <= 0xE007F and high - at < 8:
+        high += 1
+    return low > 0 and text[low - 1] == "\U0001f3f4" and text[low:high] in _FLAGS
+
+
+def _paragraph(text: str, at: int) -> str:
+    """At most 2,000 characters on each side of `at`, within its paragraph."""
+    low = max(text.rfind("\n", 0, at) + 1, at - 2000)
+    high = text.find("\n", at)
+    return text[low : min(high if high >= 0 else len(text), at + 2000)]
+
+
+def _balanced(text: str) -> frozenset[int]:
+    """Offsets of bidi isolates and embeddings that close within a paragraph with right-to-left letters.
+
+    Overrides never count: no script needs them.
+    """
+    if not any(c in text for c in "\u2066\u2067\u2068\u202a\u202b"):
+        return frozenset()
+    found: list[int] = []
+    start = 0
+    for line in text.splitlines(keepends=True):
+        if _TESTS["rtl"].search(line):
+            stack: list[tuple[str, int]] = []
+            for at, char in enumerate(line, start):
+                if char in "\u2066\u2067\u2068":
+                    stack.append(("\u2069", at))
+                elif char in "\u202a\u202b":
+                    stack.append(("\u202c", at))
+                elif char in "\u2069\u202c" and stack and stack[-1][0] == char:
+                    found += [stack.pop()[1], at]
+        start += len(line)
+    return frozenset(found)
+
+
+def _removal(units: list[_Unit]) -> Finding:
+    chars = "".join(u.char for u in units)
+    start, end = units[0].start, units[-1].end
+    if chars == BOM and start == 0:
+        return gone(start, end, "byte-order-mark", "A byte order mark was dropped.")
+    names = dict.fromkeys(f"U+{ord(c):04X}" for c in chars)
+    evidence: dict[str, object] = {"characters": len(chars), "codes": list(names)[:12]}
+    said = spelled(chars)
+    if said:
+        evidence["decoded"] = said
+    what = "control" if chars.isascii() else "invisible"
+    many = "s" if len(chars) > 1 else ""
+    message = f"{len(chars)} {what} character{many} removed: {', '.join(list(names)[:4])}."
+    return gone(start, end, "invisible", message, evidence)
+
+
+def spelled(chars: str) -> str:
+    """What a run of invisible characters spells, or an empty text: tags, variation selectors, two-valued bits."""
+    tags = "".join(chr(ord(c) - 0xE0000) for c in chars if 0xE0020 <= ord(c) <= 0xE007E)
+    if len(tags) >= 2:
+        return tags[:500]
+    octets = bytes(
+        ord(c) - 0xFE00 if ord(c) < 0xFE10 else ord(c) - 0xE0100 + 16
+        for c in chars
+        if 0xFE00 <= ord(c) <= 0xFE0F or 0xE0100 <= ord(c) <= 0xE01EF
+    )
+    if len(octets) >= 2:
+        said = _readable(octets)
+        if said:
+            return said
+    kinds = sorted(set(chars))
+    if len(kinds) == 2 and len(chars) >= 16:
+        for zero in kinds:
+            bits = "".join("0" if c == zero else "1" for c in chars)
+            for width in (8, 7):
+                whole = len(bits) // width * width
+                said = _readable(bytes(int(bits[i : i + width], 2) for i in range(0, whole, width)))
+                if said:
+                    return said
+    return ""
+
+
+def _readable(octets: bytes) -> str:
+    try:
+        text = octets.decode()
+    except UnicodeDecodeError:
+        return ""
+    return text[:500] if text.isprintable() else ""

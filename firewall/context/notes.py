@@ -1,0 +1,107 @@
+"""What is found in a text beyond its structure: orders to the model, secrets, personal data, open fences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from firewall.context import encoded, gate, injection, personal, secrets
+from firewall.context.code import Code
+from firewall.context.screen import Screen
+from firewall.context.spans import Kept, gone
+from firewall.context.views import match_view
+from firewall.verdict import Finding, Outcome
+
+
+def placed(findings: Iterable[Finding], kept: Kept) -> Iterable[Finding]:
+    """`findings` with their places in the raw text."""
+    if kept.whole:
+        return findings
+    return [f._replace(start=low, end=high) for f in findings for low, high in (kept.raw(f.start, f.end),)]
+
+
+def redactions(text: str, special: frozenset[str], screen: Screen) -> tuple[list[Finding], list[Finding]]:
+    """Secrets and personal data in `text`: what goes, and what blocks, by the screen."""
+    goes: list[Finding] = []
+    blocks: list[Finding] = []
+    if not gate.patterns().search(text) and "@" not in special:
+        return goes, blocks
+    for outcome, found in (
+        (screen.secrets, list(secrets.find(text))),
+        (screen.personal, list(_data(personal.numbers(text), "personal"))),
+        (screen.contacts, list(_data(personal.contacts(text), "contact"))),
+    ):
+        if outcome is Outcome.REDACT:
+            goes += (r for r in found if not any(r.start < g.end and g.start < r.end for g in goes))
+        elif outcome is Outcome.BLOCK:
+            blocks += (r._replace(outcome=outcome) for r in found)
+    goes.sort(key=lambda f: f.start)
+    return goes, blocks
+
+
+def _data(data: Iterable[personal.Datum], rule: str) -> Iterator[Finding]:
+    for datum in data:
+        message = f"Personal data was found: {datum.kind}, {datum.end - datum.start} characters."
+        yield gone(datum.start, datum.end, rule, message, {"kind": datum.kind})
+
+
+def last_look(text: str, special: frozenset[str], code: Code, screen: Screen, kept: Kept) -> Iterator[Finding]:
+    """What is said of the clean text without changing it."""
+    for start in code.unclosed:
+        message = "A code fence opens here and nothing closes it; it was left as it is."
+        yield from placed([Finding("open-fence", Outcome.ALLOW, message, {}, start, start + 3)], kept)
+    if gate.patterns().search(text) or "@" in special:
+        if screen.personal is Outcome.ALLOW:
+            yield from _kept(_data(personal.numbers(text), "personal"), kept)
+        if screen.contacts is Outcome.ALLOW:
+            yield from _kept(_data(personal.contacts(text), "contact"), kept)
+        for run in encoded.find(text):
+            yield from _encoded_orders(run, code, screen, kept)
+    elif "%" in special or "\\" in special:
+        for run in encoded.find(text):
+            yield from _encoded_orders(run, code, screen, kept)
+    for finding in orders(text, code, screen, plain=gate.plain(special - _MARKUP)):
+        low, high = kept.raw(finding.start, finding.end)
+        yield finding._replace(start=low, end=high)
+
+
+def _kept(found: Iterable[Finding], kept: Kept) -> Iterable[Finding]:
+    """What is only reported."""
+    return placed([f._replace(outcome=Outcome.ALLOW) for f in found], kept)
+
+
+_MARKUP = frozenset("^$@%[")
+
+
+def orders(text: str, code: Code | None, screen: Screen, *, plain: bool) -> Iterator[Finding]:
+    """Instructions aimed at the model in `text`. `plain` says that its folded form is just its lower case."""
+    view = None
+    folded = text.lower() if plain and text.isascii() else ""
+    if not folded:
+        view = match_view(text)
+        folded = view.text
+    for order in injection.find(folded):
+        start, end = view.place(order.start, order.end) if view else (order.start, order.end)
+        in_code = code is not None and any(a <= start and end <= b for a, b in code.spans)
+        yield _order(order.rule, order.severity, start, end, "in code" if in_code else order.how, screen)
+
+
+def _order(rule: str, severity: str, start: int, end: int, how: str, screen: Screen) -> Finding:
+    evidence: dict[str, object] = {"id": rule, "severity": severity}
+    if how:
+        evidence["how"] = how
+    if how and how != "encoded":
+        message = f"An instruction aimed at a model stands here, {how}: {rule}. It was left."
+        return Finding("injection", Outcome.ALLOW, message, evidence, start, end)
+    message = f"An instruction aimed at the model stands here: {rule}, severity {severity}."
+    return Finding("injection", screen.injection, message, evidence, start, end)
+
+
+def _encoded_orders(run: encoded.Run, code: Code, screen: Screen, kept: Kept) -> Iterator[Finding]:
+    """What an encoded run says, judged as if it stood there in the clear."""
+    in_code = any(a <= run.start and run.end <= b for a, b in code.spans)
+    for order in injection.find(match_view(run.said).text):
+        low, high = kept.raw(run.start, run.end)
+        how = "in code" if in_code else "encoded"
+        finding = _order(order.rule, order.severity, low, high, how, screen)
+        yield finding._replace(evidence={**finding.evidence, "encoding": run.how})
+        return

@@ -1,0 +1,32 @@
+"""What a lane does with what is found: the settings of `[lanes.NAME]` as outcomes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from firewall.policy.lanes import Lane
+from firewall.verdict import Outcome
+
+_OUTCOMES = {
+    "report": Outcome.ALLOW,
+    "redact": Outcome.REDACT,
+    "quarantine": Outcome.HOLD,
+    "block": Outcome.BLOCK,
+}
+
+
+class Screen(NamedTuple):
+    """The outcome for each kind of finding. The defaults are those of a lane without settings."""
+
+    injection: Outcome = Outcome.BLOCK
+    secrets: Outcome = Outcome.REDACT
+    personal: Outcome = Outcome.REDACT
+    contacts: Outcome = Outcome.ALLOW
+
+
+DEFAULT = Screen()
+
+
+def screen_of(lane: Lane) -> Screen:
+    """The outcomes that a lane's settings stand for."""
+    return Screen(*(_OUTCOMES[getattr(lane, name)] for name in Screen._fields))

@@ -1,0 +1,111 @@
+"""Keys and passwords by their published formats (secrets.toml), in linear time.
+
+An Aho-Corasick pass over the text finds which formats' keywords are there at all; only their patterns run, under
+RE2. Where a format is loose, the match must look random too (Shannon entropy) and be no placeholder.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from firewall.context.spans import gone
+from firewall.verdict import Finding
+
+_PLACEHOLDER = re.compile(
+    r"(?i)example|placeholder|your[_-]?|dummy|change_?me|redacted|<|\.\.\.|\*\*\*|xxxx|sample|insert|replace_|todo"
+)
+
+
+class Format(NamedTuple):
+    """One published format; `loose` ones are judged by entropy and placeholders too."""
+
+    ident: str
+    keywords: tuple[str, ...]
+    pattern: Any
+    entropy: float
+    loose: bool
+
+
+@lru_cache(maxsize=1)
+def formats() -> tuple[Format, ...]:
+    """The formats of secrets.toml, compiled."""
+    import tomllib
+    from importlib.resources import files
+
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = 32 << 20
+    data = tomllib.loads(files("firewall.context").joinpath("secrets.toml").read_text("utf-8"))
+    return tuple(
+        Format(
+            entry["id"],
+            tuple(entry["keywords"]),
+            re2.compile(entry["pattern"], options),
+            float(entry.get("entropy", 2.0)),
+            "entropy" in entry,
+        )
+        for entry in data["format"]
+    )
+
+
+@lru_cache(maxsize=1)
+def _keywords() -> tuple[Any, tuple[frozenset[int], ...]]:
+    """One automaton of all keywords, and for each the formats it belongs to."""
+    import ahocorasick_rs
+
+    owners: dict[str, set[int]] = {}
+    for index, entry in enumerate(formats()):
+        for keyword in entry.keywords:
+            owners.setdefault(keyword, set()).add(index)
+    automaton = ahocorasick_rs.AhoCorasick(list(owners))
+    return automaton, tuple(frozenset(indexes) for indexes in owners.values())
+
+
+def find(text: str) -> Iterator[Finding]:
+    """The secrets in `text`, which has no lone surrogates. Evidence names the format, never the secret."""
+    automaton, owners = _keywords()
+    met = {hit[0] for hit in automaton.find_matches_as_indexes(text, overlapping=True)}
+    wanted: set[int] = set()
+    for keyword in met:
+        wanted |= owners[keyword]
+    taken: list[tuple[int, int]] = []
+    for index in sorted(wanted):
+        entry = formats()[index]
+        for match in entry.pattern.finditer(text):
+            group = 1 if match.re.groups else 0
+            start, end = match.span(group)
+            secret = text[start:end]
+            if any(low < end and start < high for low, high in taken):
+                continue
+            if entropy(secret) < entry.entropy or (entry.loose and _ordinary(secret)):
+                continue
+            taken.append((start, end))
+            message = f"A secret was found: {entry.ident.replace('-', ' ')}, {end - start} characters."
+            yield gone(start, end, "secret", message, {"format": entry.ident})
+
+
+def entropy(text: str) -> float:
+    """Shannon entropy of the characters of `text`, in bits a character."""
+    total = len(text)
+    return -sum(n / total * math.log2(n / total) for n in Counter(text).values()) if total else 0.0
+
+
+def _ordinary(secret: str) -> bool:
+    """Is it a placeholder, or words, a path or a name rather than something random?"""
+    if _PLACEHOLDER.search(secret):
+        return True
+    has_digit = any(c.isdigit() for c in secret)
+    letters = [c for c in secret if c.isalpha()]
+    if not has_digit:
+        mixed = any(c.isupper() for c in letters[1:]) and any(c.islower() for c in letters)
+        return not (mixed or any(c in "!@#$%^&*" for c in secret))
+    words = re.findall(r"[A-Za-z]{5,}", secret)
+    lower_words = sum(len(w) for w in words if w.islower() or w.istitle() or w.isupper())
+    return lower_words > 0.6 * len(secret)

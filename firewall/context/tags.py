@@ -1,0 +1,184 @@
+"""Which `<…>` of a text are HTML tags, by a source-span tokenizer; what only looks like one is no tag.
+
+The tokenizer is turbohtml's (WHATWG, linear time). Its sharp edges live here: it drops an unterminated tag
+at the end and a bare `</>`, and it reads anything after `<` and a letter as a tag. So before it runs, each
+`<` that opens no real tag is replaced by another character of the same width, and all offsets stay true.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from firewall.context.elements import BODY_GOES, BOOLEAN, FOREIGN, KNOWN, PLACEHOLDERS, RAW_TEXT, VOID
+from firewall.context.limits import MAX_DEPTH, MAX_TAGS, TooMuch
+
+_TAG = re.compile(r"<(/?)([A-Za-z][^\s/>]*)([^<>]*)(>?)")
+_ATTRIBUTES = re.compile(
+    r"""(?:[\s/]+(?:[\w:@.#*()\[\]-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)|(?P<bare>[\w:-]+)))*[\s/]*""",
+)
+_BARE = re.compile(r"""[\s/]([\w:-]+)(?=[\s/]|$)(?!\s*=)""")
+_OPENS = re.compile(r"</?[A-Za-z]")
+_NOT_TAG = "\ufffe"  # stands for a `<` that opens no tag; a noncharacter, so no text has it by right
+
+
+class Tag(NamedTuple):
+    """`text[start:end]` is a tag: `kind` is open, close or comment; `attrs` as the tokenizer read them."""
+
+    kind: str
+    name: str
+    start: int
+    end: int
+    attrs: tuple[tuple[str, str], ...] = ()
+
+
+_SIMPLE = re.compile(r"""<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s+[a-zA-Z-]+=(?:"[^"<>&]*"|'[^'<>&]*'))*)\s*/?>""")
+_CLOSED = KNOWN - RAW_TEXT - BODY_GOES - VOID - frozenset(("svg", "math"))
+_TELLING = re.compile(r"style|hidden|color|sr-only|visually|screen-reader", re.IGNORECASE)
+
+
+def simple_tag(source: str) -> tuple[str, int, str] | None:
+    """Name, 1 for an opening and -1 for a closing tag, and message, if the tag `source` needs no second look.
+
+    That is: written as the standard wants it, an element that is opened and closed or breaks a line, nothing
+    hidden, no raw text, no comment. Where all tags of a text are such, and closed, the tokenizer and a walk over
+    the open elements would find just these.
+    """
+    match = _SIMPLE.fullmatch(source)
+    if match is None:
+        return None
+    slash, name, rest = match.groups()
+    name = name.lower()
+    if rest and _TELLING.search(rest):
+        return None
+    if name in ("br", "hr", "wbr"):
+        return name, 0, tag_message(name)
+    return (name, -1 if slash else 1, tag_message(name)) if name in _CLOSED else None
+
+
+@lru_cache(maxsize=512)
+def tag_message(name: str) -> str:
+    """What the finding of a removed tag says."""
+    return f"A <{name}> tag was removed; its text stays."
+
+
+def tokenize(masked: str) -> tuple[list[Tag], int]:
+    """The real tags and comments of `masked` in order, and where an unterminated tag begins or -1."""
+    import turbohtml
+
+    view = _only_real_tags(masked)
+    tags: list[Tag] = []
+    at = 0
+    for token in turbohtml.tokenize(view, capture_source=True, resolve_references=False):
+        source = token.source
+        if source is None:
+            at += len(token.data or "")
+            continue
+        end = at + len(source)
+        kind = token.type.name
+        if kind == "START_TAG":
+            attrs = tuple((name, value or "") for name, value in token.attrs or ())
+            tags.append(Tag("open", token.tag or "", at, end, attrs))
+        elif kind == "END_TAG":
+            tags.append(Tag("close", token.tag or "", at, end))
+        elif _really_comment(view, at, source):
+            tags.append(Tag("comment", "", at, end))
+        at = end
+    if len(tags) > MAX_TAGS:
+        raise TooMuch("tags", f"There are more than {MAX_TAGS} HTML tags.", MAX_TAGS)
+    tail = at if at < len(view) and _unterminated(view, at) else -1
+    return tags, tail
+
+
+def real_attributes(tag: Tag, raw: str) -> Sequence[tuple[str, str]]:
+    """The attributes of `tag` as `raw` has them, character references and all."""
+    source = raw[tag.start : tag.end]
+    if "&" not in source:
+        return tag.attrs
+    import turbohtml
+
+    for token in turbohtml.tokenize(source, resolve_references=False):
+        return tuple((name, value or "") for name, value in token.attrs or ())
+    return tag.attrs
+
+
+def _really_comment(view: str, start: int, source: str) -> bool:
+    """Is it a comment, and not the `<?` of somebody's prose?
+
+    What is no `<!--` counts as a browser takes it (up to the next `>`, or the end) only where markup
+    stands, at the start of a line or behind a tag; elsewhere it must look like a declaration or an
+    instruction. One that nothing closes must not swallow a document.
+    """
+    if source.startswith("<!--"):
+        return True
+    if source.startswith("</3") and source[3:4] in ("", " ", "\n", ",", "."):  # a broken heart
+        return False
+    if source[-1] != ">" and "\n\n" in source:
+        return False
+    if start == 0 or view[start - 1] in "\n>":
+        return True
+    return source[-1] == ">" and source[1] in "!?" and (source[2].isalpha() or source[2] == "[")
+
+
+def _unterminated(view: str, at: int) -> bool:
+    """Is there a tag, or at the start of a line an instruction, that never ends? It goes only in its paragraph."""
+    line_start = at == 0 or view[at - 1] in "\n>"
+    opens = _OPENS.match(view, at) or (line_start and view[at + 1 : at + 2] in ("?", "!"))
+    return bool(opens) and "\n\n" not in view[at:].rstrip("\n")
+
+
+def _only_real_tags(masked: str) -> str:
+    """`masked` with every `<` that opens no real tag replaced, same length; `&`, CR and NUL made harmless."""
+    text = masked.replace("\r", "\n").replace("&", "+").replace("\0", "?").replace("</>", _NOT_TAG + "/>")
+    lowered = text.lower() if text.isascii() else "".join(c.lower() if c < "\x80" else c for c in text)
+    last_close: dict[str, int] = {}
+    foreign = False
+
+    def judge(match: re.Match[str]) -> str:
+        nonlocal foreign
+        slash, raw_name, rest, closed = match.groups()
+        name = raw_name.lower()
+        whole: str = match.group()
+        if name not in KNOWN and not (foreign and name in FOREIGN):
+            return _NOT_TAG + whole[1:]
+        if name in ("svg", "math"):
+            foreign = not slash
+        if slash:
+            return whole
+        start = match.start()
+        if name not in last_close:
+            last_close[name] = lowered.rfind(f"</{name}")
+        if last_close[name] > start:
+            return whole
+        if _is_prose(text, match.start(), match.end(), raw_name, name, rest, bool(closed)):
+            return _NOT_TAG + whole[1:]
+        return whole
+
+    return _TAG.sub(judge, text)
+
+
+def _is_prose(text: str, start: int, end: int, raw_name: str, name: str, rest: str, closed: bool) -> bool:
+    """Is an open tag that nothing closes a generic, a comparison or a placeholder?"""
+    before = text[start - 1] if start else "\n"
+    glued = before.isalnum() or before in "_)]"
+    spaced = before in " \t" and start > 1 and (text[start - 2].isalnum() or text[start - 2] in "_)]=,")
+    bare = not rest.strip(" /\n\t")
+    after = text[end] if end < len(text) else " "
+    if not closed:
+        return glued or spaced
+    if bare and name in ("br", "hr", "wbr"):
+        return False
+    if bare and glued:  # `Array<Object>` stays; `x<div>hello` and a lower-case script are tags
+        return raw_name != name or not (name in RAW_TEXT or after.isalnum())
+    if bare:
+        return "/" not in rest and name in PLACEHOLDERS and name not in BODY_GOES
+    return (glued or spaced) and not _attribute_like(rest)
+
+
+def _attribute_like(rest: str) -> bool:
+    """Could `rest`, what stands between a tag's name and its `>`, be attributes?"""
+    if not _ATTRIBUTES.fullmatch(rest):
+        return False
+    return all(bare.lower() in BOOLEAN for bare in _BARE.findall(rest))
