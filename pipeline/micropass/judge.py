@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from firewall.text.markdown import Document, ProseBlock, parse, prose_blocks
+from firewall.text.markdown import Document, parse
 from latches.style import Scanner
 from pipeline.micropass.outline import drift
 from pipeline.micropass.splice import digest, splice
 from pipeline.micropass.verify import reject_form, reject_prose
 from pipeline.micropass.violation import Violation, counts, violations
-from pipeline.micropass.window import Window, block_at, places
+from pipeline.micropass.window import Window, places, prose_at
 
 
 class House(NamedTuple):
@@ -26,7 +26,6 @@ class View(NamedTuple):
     source: str
     sha256: str
     doc: Document
-    blocks: list[ProseBlock]
     found: tuple[Violation, ...]
 
 
@@ -37,7 +36,7 @@ def scan(source: str, house: House) -> View:
 
 def _view(source: str, doc: Document, house: House) -> View:
     found = violations(doc, house.scanner, honour_off=house.honour_off)
-    return View(source, digest(source), doc, prose_blocks(doc), found)
+    return View(source, digest(source), doc, found)
 
 
 def judge(view: View, window: Window, violation: Violation, answer: str, house: House) -> tuple[View | None, str]:
@@ -56,7 +55,7 @@ def judge(view: View, window: Window, violation: Violation, answer: str, house: 
     if moved:
         return None, f"the markup changed: {moved}"
     after = _view(source, doc, house)
-    block = block_at(after.blocks, window.start)
+    block = prose_at(doc, window.start)
     if block is None or end > block.end:
         return None, "the answer is no prose in its place"
     if (window.start, end) not in places(source, block):

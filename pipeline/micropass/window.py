@@ -7,9 +7,10 @@ on either side.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import NamedTuple
 
-from firewall.text.markdown import MARKUP, OPAQUE, ProseBlock
+from firewall.text.markdown import MARKUP, OPAQUE, Document, ProseBlock, prose_blocks
 from firewall.text.sentences import block_sentences
 from firewall.text.words import word_spans
 from pipeline.micropass.breaks import BREAK, line_breaks
@@ -47,12 +48,9 @@ class Window(NamedTuple):
     task: EditTask
 
 
-def cut(source: str, blocks: list[ProseBlock], violation: Violation) -> Window | None:
-    """The window of a violation, or None when it does not lie in one sentence of the document's prose.
-
-    `blocks` are `prose_blocks` of `source`.
-    """
-    block = block_at(blocks, violation.start)
+def cut(doc: Document, violation: Violation) -> Window | None:
+    """The window of a violation, or None when it does not lie in one sentence of the document's prose."""
+    source, block = doc.source, prose_at(doc, violation.start)
     if block is None or violation.end > block.end:
         return None
     for start, end in places(source, block):
@@ -154,16 +152,14 @@ def _touches(span: tuple[int, int], other: tuple[int, int]) -> bool:
     return span[0] < other[1] and other[0] < span[1]
 
 
-def block_at(blocks: list[ProseBlock], offset: int) -> ProseBlock | None:
-    low, high = 0, len(blocks)
-    while low < high:
-        middle = (low + high) // 2
-        if blocks[middle].end <= offset:
-            low = middle + 1
-        else:
-            high = middle
-    if low < len(blocks) and blocks[low].start <= offset:
-        return blocks[low]
+def prose_at(doc: Document, offset: int) -> ProseBlock | None:
+    """The stretch of running text that holds the character at `offset`; only its top block is looked at."""
+    at = bisect_right(doc.blocks, offset, key=lambda node: node.start) - 1
+    if at < 0:
+        return None
+    for block in prose_blocks(Document(doc.source, (doc.blocks[at],))):
+        if block.start <= offset < block.end:
+            return block
     return None
 
 
