@@ -16,7 +16,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import LCSseq
 
 from firewall.text.markdown import MARKUP, OPAQUE
-from firewall.text.words import count_words
+from firewall.text.words import count_words, words
 from pipeline.inflect.clash import clash
 from pipeline.inflect.kin import kin
 from pipeline.micropass.breaks import line_breaks
@@ -48,7 +48,7 @@ _NUMBER_WORDS = re.compile(
 _QUOTES = str.maketrans("\u201c\u201d\u201e\u00ab\u00bb", '"""""')
 _FREE = frozenset(",'\u2019\u2018-\u2010\u2011")
 _AROUND = frozenset("\"'`\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb")
-_HIDDEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
+_HIDDEN = frozenset(("Zs", "Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
 _WORDS = re.compile(r"[^\W_](?:[\w'\u2019-]*[^\W_])?")
 
 
@@ -62,6 +62,11 @@ def reject_form(window: Window, answer: str) -> str:
     strange = _invisible(answer) - _invisible(window.sentence)
     if strange:
         return f"the answer holds the character U+{ord(next(iter(strange))):04X}, which the sentence does not"
+    foreign = _scripts(answer) - _scripts(" ".join((window.sentence, *window.task.alternatives)))
+    if foreign:
+        return f"the answer holds {min(foreign).lower()} letters, which the sentence does not"
+    if "  " in answer and "  " not in window.sentence:
+        return "the answer holds two spaces in a row, which the sentence does not"
     opening = _PREAMBLE.match(answer)
     if opening and not _PREAMBLE.match(window.sentence):
         first = opening.group(1).casefold()
@@ -162,13 +167,17 @@ def _length(window: Window, given: _Given) -> str:
 
 
 def _survival(window: Window, given: _Given) -> str:
-    ours = [kin(w.group()) for w in _WORDS.finditer(_rest(window))]
-    theirs = [kin(w.group()) for w in _WORDS.finditer(given.prose)]
+    ours, theirs = _keys(_rest(window)), _keys(given.prose)
     kept = LCSseq.similarity(ours, theirs)
     need = math.ceil(SURVIVAL * len(ours))
     if kept < need:
         return f"{kept} of the sentence's {len(ours)} other words are left; {need} must stay"
     return ""
+
+
+def _keys(prose: str) -> list[str]:
+    """Its words in order, as keys under which inflected forms meet; letters of unspaced scripts one by one."""
+    return [kin(unit) for word in _WORDS.finditer(prose) for unit in words(word.group())]
 
 
 def _first_letter(window: Window, given: _Given) -> str:
@@ -214,10 +223,17 @@ def _plain(word: str) -> str:
 
 
 def _invisible(text: str) -> Counter[str]:
-    """Control, format, private and unassigned characters but line ends, and the parser's own stand-ins."""
+    """Control, format, private and unassigned characters, odd spaces, and the parser's own stand-ins."""
     return Counter(
-        c for c in text if (c not in "\n\r\t" and unicodedata.category(c) in _HIDDEN) or c in (OPAQUE, MARKUP, "\ufffd")
+        c for c in text if (c not in "\n\r " and unicodedata.category(c) in _HIDDEN) or c in (OPAQUE, MARKUP, "\ufffd")
     )
+
+
+def _scripts(text: str) -> set[str]:
+    """The scripts of its letters, by the first word of their Unicode names: LATIN, CYRILLIC, CJK …"""
+    if text.isascii():
+        return {"LATIN"}
+    return {unicodedata.name(c, "?").split()[0] for c in set(text) if c.isalpha()} | {"LATIN"}
 
 
 def _named(mark: str) -> str:

@@ -24,7 +24,7 @@ _MASKED = re.compile(f"[{MARKUP}{OPAQUE}]+")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _NUMBER = re.compile(r"(?<!\w)[$€£¥]?[+\-\u2212]?\d(?:[\w.,:/\u00d7\u2013\u2212-]*\w)?[%\u2030\u00b0]?")
 _WORD = re.compile(r"[^\W\d_](?:[\w.@/\u2019'+#-]*[\w+#])?")
-_INNER_CAPITAL = re.compile(r".[^\W\d_a-z]|[\d_@/+#]|\w\.\w")
+_NO_WORD = re.compile(r"[\d_@/+#]|\w\.\w")
 
 
 class Window(NamedTuple):
@@ -130,11 +130,16 @@ def locked_spans(sentence: str, prose: str, target: tuple[int, int] = (-1, -1)) 
     shouted = prose.isupper()  # in capitals throughout, a capital says nothing
     for word in _WORD.finditer(prose) if not shouted else ():
         capital = word.group()[0].isupper()
-        name = (capital and not first) or _INNER_CAPITAL.search(word.group())
+        name = (capital and not first) or _odd(word.group())
         if name and not any(_touches(word.span(), other) for other in (target, *marks)):
             names.append(word.span())
         first = False
     return Locked(marks, numbers, names)
+
+
+def _odd(word: str) -> bool:
+    """Is it written as no dictionary would: a capital within, a digit, a dot, a plus?"""
+    return any(c.isupper() for c in word[1:]) or _NO_WORD.search(word) is not None
 
 
 def merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

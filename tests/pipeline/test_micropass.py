@@ -245,6 +245,14 @@ def test_a_broken_phrase_over_a_line_end_is_mended() -> None:
     assert done.text == "Press both keys to\nstop the pump.\n"
 
 
+def test_scripts_without_spaces_are_edited_too() -> None:
+    style = Style(banned=["利用"], alternatives={"利用": ["使用"]})
+    done = polish("我们利用数据来做决定。他们也利用数据。\n", style, Scripted(swap))
+    assert done.text == "我们使用数据来做决定。他们也使用数据。\n"
+    rude = polish("我们利用数据来做决定。\n", style, Scripted("今天天气很好不用出门。"))
+    assert rude.edits == ()
+
+
 def test_ten_thousand_quote_marks_are_survived() -> None:
     source = ">" * 10_000 + " We utilize it.\n\nWe utilize it.\n"
     done = polish(source, BANNED, by_rules())

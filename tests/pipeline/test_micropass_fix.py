@@ -161,6 +161,7 @@ def test_each_violation_that_was_given_up_counts_once(home: Home) -> None:
 
 
 def test_a_file_that_changed_meanwhile_is_left_to_who_changed_it(home: Home) -> None:
+    # petergyang/human-review#23: the whole file was written back and undid a person's edits
     path = put(home, TEXT)
 
     def late(task: object) -> str:

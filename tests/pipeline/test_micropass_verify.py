@@ -72,6 +72,10 @@ def test_a_right_answer_gets_in() -> None:
         "We use it daily; we utilize it.",
         '{"sentence": "We use it daily."}',
         "We \ud800 use it daily.",
+        "We us\u0435 it daily.",  # a Cyrillic letter
+        "We use\u00a0it daily.",
+        "We  use it daily.",
+        "We use\tit daily.",
     ],
 )
 def test_what_stands_around_or_in_an_answer_keeps_it_out(answer: str) -> None:
