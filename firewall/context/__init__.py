@@ -12,20 +12,46 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from firewall.context.clean import Cleaned, sanitize
-    from firewall.context.envelope import as_data
-    from firewall.context.errors import LaneViolation
+    from firewall.context.envelope import as_data, as_fenced_data
+    from firewall.context.errors import LaneViolation, PassageBlocked, PassageHeld
     from firewall.context.lanes import make_passage
     from firewall.context.passage import Passage
+    from firewall.context.retriever import GuardedRetriever, guarded
+    from firewall.context.screen import Screen, screen_of
+    from firewall.context.structured import sanitize_value
 
-__all__ = ["Cleaned", "LaneViolation", "Passage", "as_data", "make_passage", "sanitize"]
+__all__ = [
+    "Cleaned",
+    "GuardedRetriever",
+    "LaneViolation",
+    "Passage",
+    "PassageBlocked",
+    "PassageHeld",
+    "Screen",
+    "as_data",
+    "as_fenced_data",
+    "guarded",
+    "make_passage",
+    "sanitize",
+    "sanitize_value",
+    "screen_of",
+]
 
 _HOME = {
     "Cleaned": "clean",
+    "GuardedRetriever": "retriever",
     "LaneViolation": "errors",
     "Passage": "passage",
+    "PassageBlocked": "errors",
+    "PassageHeld": "errors",
+    "Screen": "screen",
     "as_data": "envelope",
+    "as_fenced_data": "envelope",
+    "guarded": "retriever",
     "make_passage": "lanes",
     "sanitize": "clean",
+    "sanitize_value": "structured",
+    "screen_of": "screen",
 }
 
 

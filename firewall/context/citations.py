@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from firewall.context.spans import gone
-from firewall.verdict import Finding
 from firewall.text.markdown import OPAQUE
+from firewall.verdict import Finding
 
 # What a mark may hold: no blank line, one level of brackets, no code. Possessive, so a mark that never closes
 # costs its length once.

@@ -69,23 +69,20 @@ def _clean(text: str, screen: Screen) -> Result:
         for _ in range(limits.MAX_PASSES):
             special = gate.special(current)
             code = Code(current) if _may_hold_code(current, special) else Code("")
-            removals, faint = _structure(current, special, code)
+            removals, faint, in_order = _structure(current, special, code)
+            findings += notes.placed(faint, kept)
             if not removals:
-                removals = _blank_lines(code.mask(current), kept)
+                removals, in_order = _blank_lines(code.mask(current), kept), True
             if not removals:
                 removals, blocks = notes.redactions(current, special, screen)
+                in_order = False
                 findings += notes.placed(blocks, kept)
-            findings += notes.placed(faint, kept)
             if not removals:
                 findings += notes.last_look(current, special, code, screen, kept)
                 return Result(current, _ordered(findings), kept)
-            if len(findings) + len(removals) > limits.MAX_FINDINGS:
-                message = f"There is more to find than {limits.MAX_FINDINGS} things."
-                raise limits.TooMuch("findings", message, limits.MAX_FINDINGS)
-            findings += notes.placed(removals, kept)
-            spans = merged([(r.start, r.end) for r in removals])
-            current = without(current, spans)
-            kept.cut(spans)
+            current = _cut(current, removals, in_order, findings, kept)
+            if not (code.spans or "`" in special or "~" in special):  # what the next pass would do; this saves one
+                current = _cut(current, _blank_lines(current, kept), True, findings, kept)
         message = (
             f"After {limits.MAX_PASSES} passes there was still something to remove. Text that is not nested on "
             "purpose needs two or three."
@@ -93,6 +90,21 @@ def _clean(text: str, screen: Screen) -> Result:
         raise limits.TooMuch("passes", message, limits.MAX_PASSES)
     except limits.TooMuch as error:
         return _refused(text, error, findings)
+
+
+def _cut(text: str, removals: list[Finding], in_order: bool, findings: list[Finding], kept: Kept) -> str:
+    """`text` less `removals`, which are added to `findings` with their raw places."""
+    if not removals:
+        return text
+    if len(findings) + len(removals) > limits.MAX_FINDINGS:
+        message = f"There is more to find than {limits.MAX_FINDINGS} things."
+        raise limits.TooMuch("findings", message, limits.MAX_FINDINGS)
+    findings += notes.placed(removals, kept)
+    spans = [(r[4], r[5]) for r in removals]
+    if not in_order:
+        spans = merged(spans)
+    kept.cut(spans)
+    return without(text, spans)
 
 
 def _refused(text: str, error: limits.TooMuch, findings: list[Finding]) -> Result:
@@ -106,12 +118,13 @@ def _refused(text: str, error: limits.TooMuch, findings: list[Finding]) -> Resul
 def _ordered(findings: list[Finding]) -> tuple[Finding, ...]:
     """By place; what two passes said alike of a stretch that stays is said once."""
     findings.sort(key=_PLACE)
-    if not any(f.outcome is Outcome.ALLOW for f in findings):
+    allow = Outcome.ALLOW
+    if allow not in map(itemgetter(1), findings):
         return tuple(findings)
     out: list[Finding] = []
     said: set[tuple[int, int, str]] = set()
     for finding in findings:
-        if finding.outcome is Outcome.ALLOW:
+        if finding[1] is allow:
             key = (finding.start, finding.end, finding.message)
             if key in said:
                 continue
@@ -130,19 +143,19 @@ def _may_hold_code(text: str, special: frozenset[str]) -> bool:
     return "`" in special or "~" in special or "\n    " in text or "\t" in text or text.startswith("    ")
 
 
-def _structure(text: str, special: frozenset[str], code: Code) -> tuple[list[Finding], list[Finding]]:
-    """What goes out of `text` now, in order, and what some readers do not see."""
+def _structure(text: str, special: frozenset[str], code: Code) -> tuple[list[Finding], list[Finding], bool]:
+    """What goes out of `text` now, what some readers do not see, and whether the first are in order and apart."""
     removals: list[Finding] = []
     faint: list[Finding] = []
     if "&" in special or not gate.plain(special):
         removals += invisible.find(text, code.spans)
     if not (special & _STRUCTURE or ":content" in text):
-        return removals, faint
-    if not removals and not code.spans and "$" not in special and not _MATH.search(text):
-        short = quick.find(text)
-        if short is not None:
-            return short, faint
+        return removals, faint, False
     masked = code.mask(text)
+    if not removals and not code.indented and "$" not in special and not _MATH.search(masked):
+        short = quick.find(masked)
+        if short is not None:
+            return short, faint, True
     if "<" in special:
         found = html.find(masked, text)
         if code.indented and found.inside:
@@ -153,8 +166,7 @@ def _structure(text: str, special: frozenset[str], code: Code) -> tuple[list[Fin
     prose = _mask(masked, latex.math_spans(masked))
     removals += citations.find(prose)
     removals += latex.find(prose)
-    removals.sort(key=_PLACE)
-    return removals, faint
+    return removals, faint, False
 
 
 def _blank_lines(masked: str, kept: Kept) -> list[Finding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 
 
@@ -14,6 +15,18 @@ def as_data(text: str, name: str) -> str:
     """
     tag = f"data-{secrets.token_hex(8)}"
     return f'<{tag} name="{_attribute(name)}">\n{_escaped(text)}\n</{tag}>'
+
+
+def as_fenced_data(text: str, name: str) -> str:
+    """`text` word for word in a Markdown fence longer than any run of backticks inside; for code and logs.
+
+    The info string carries the name, cut to letters, digits and `._/-`, and a nonce.
+    """
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(4, longest + 1)
+    nonce = secrets.token_hex(8)
+    label = re.sub(r"[^\w./-]", "_", name)[:100]
+    return f"{fence}data-{nonce} {label}\n{text}\n{fence}"
 
 
 def _escaped(text: str) -> str:

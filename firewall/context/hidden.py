@@ -198,7 +198,7 @@ def _pixels(value: str, default: float) -> float:
 
 def _shorthand_size(font: str) -> str:
     for part in font.split():
-        if _LENGTH.match(part) and not part.isdigit() or part.startswith("0"):
+        if (_LENGTH.match(part) and not part.isdigit()) or part.startswith("0"):
             return part.split("/")[0]
     return ""
 

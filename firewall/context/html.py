@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from firewall.context.elements import BODY_GOES, CLOSES, VOID
 from firewall.context.hidden import WHITE, Colour, Sheet, look
 from firewall.context.limits import MAX_DEPTH, TooMuch
 from firewall.context.spans import gone
-from firewall.verdict import Finding, Outcome
 from firewall.context.tags import Tag, real_attributes, tag_message, tokenize
+from firewall.verdict import Finding, Outcome
 
 _STYLED = frozenset(("style", "hidden", "aria-hidden", "color", "bgcolor"))
 _FAINT_CLASSES = ("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text")
@@ -83,7 +84,7 @@ def _sheet(tags: Sequence[Tag], masked: str) -> Sheet:
     """The page's own style sheets in one."""
     css = [
         masked[tag.end : following.start]
-        for tag, following in zip(tags, tags[1:], strict=False)
+        for tag, following in pairwise(tags)
         if tag.name == "style" and tag.kind == "open"
     ]
     return Sheet("\n".join(css))
@@ -139,7 +140,7 @@ class _Walk:
 
     def _matters(self, tag: Tag) -> bool:
         for key, value in tag.attrs:
-            if key in _STYLED or key == "id" and self.sheet.rules:
+            if key in _STYLED or (key == "id" and self.sheet.rules):
                 return True
             if key == "class" and (self.sheet.rules or any(c in value for c in _FAINT_CLASSES)):
                 return True

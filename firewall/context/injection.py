@@ -110,8 +110,8 @@ def compiled() -> Any:
 
 
 _ABOUT = re.compile(
-    r"""\b(?:attack\w*|inject\w*|phrases?|strings?|jailbreak\w*|examples?|e\.g\.|such as|like|payloads?|patterns?|classif\w+
-    |detect\w*|filter\w*|flag(?:s|ged)?|block(?:s|ed)?|adversar\w+|malicious|trick\w*|attempt\w*|wording|lines?
+    r"""\b(?:attack\w*|inject\w*|phrases?|strings?|jailbreak\w*|examples?|e\.g\.|such as|like|payloads?|patterns?
+    |classif\w+|detect\w*|filter\w*|flag(?:s|ged)?|block(?:s|ed)?|adversar\w+|malicious|trick\w*|attempt\w*|wording|lines?
     |sentences?|contain(?:s|ed|ing)?|says?|said|reads?|words?|called|known\ as|ask(?:s|ed)?|typed?|wrote|writes?|tells?
     |told|instruct(?:s|ed|ions?)|messages?|commands?|text|comments?|requests?|term|named|section|titled|heading|chapter
     |rule|test|paper|query|queries|hid(?:es|den)?|embed\w*|beginning|variants?|famous|classic|canonical|typical)\b""",
@@ -138,9 +138,9 @@ def find(text: str) -> Iterator[Order]:
     for order in _matches(text):
         if order.rule == _DIGITS:
             digits = True
-        elif order.rule != _LETTERS:
-            yield order
-        elif _JOINED.search(re.sub(r"[^a-z0-9]", "", text[order.start : order.end]).translate(_LEET)):
+        elif order.rule != _LETTERS or _JOINED.search(
+            re.sub(r"[^a-z0-9]", "", text[order.start : order.end]).translate(_LEET)
+        ):
             yield order
     if digits:
         for order in _matches(text.translate(_LEET)):
@@ -183,9 +183,9 @@ def told_of(text: str, start: int, end: int) -> str:
         inside = before[opened + 1 :]
         closes = text.find(mark, end, end + 200)
         after = text[closes + 1 : closes + 120].split("\n\n")[0] if closes >= 0 else ""
-        if closes >= 0 and mark not in inside and before.count('"') % 2 == (mark == '"'):
-            if _ABOUT.search(before[:opened]) or _ABOUT.search(after.split(".")[0]):
-                return "quoted"
+        quoted = closes >= 0 and mark not in inside and before.count('"') % 2 == (mark == '"')
+        if quoted and (_ABOUT.search(before[:opened]) or _ABOUT.search(after.split(".")[0])):
+            return "quoted"
     lead = before[-100:]
     if _TOLD.search(lead) and not _MENTION.search(lead):
         return "told of"

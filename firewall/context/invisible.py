@@ -169,29 +169,29 @@ def _zero_width_joiner(text: str, unit: _Unit, before: str, after: str) -> bool:
     return _zero_width_non_joiner(text, unit, before, after)
 
 
-def _zero_width_non_joiner(text: str, unit: _Unit, before: str, after: str) -> bool:
+def _zero_width_non_joiner(_text: str, _unit: _Unit, before: str, after: str) -> bool:
     return _HAS["joining", before] or (_HAS["mark", before] and _HAS["joining", after])
 
 
-def _zero_width_space(text: str, unit: _Unit, before: str, after: str) -> bool:
+def _zero_width_space(_text: str, _unit: _Unit, before: str, after: str) -> bool:
     return _HAS["unspaced", before] and _HAS["unspaced", after]
 
 
-def _emoji_selector(text: str, unit: _Unit, before: str, after: str) -> bool:
+def _emoji_selector(_text: str, _unit: _Unit, before: str, after: str) -> bool:
     if before.isascii():  # digits, # and * are emoji bases only as keycaps
         return before != "" and before in "0123456789#*" and after == "\u20e3"
     return _HAS["emoji", before] or _HAS["han", before]
 
 
-def _bidi_mark(text: str, unit: _Unit, before: str, after: str) -> bool:
+def _bidi_mark(text: str, unit: _Unit, _before: str, _after: str) -> bool:
     return _TESTS["rtl"].search(_paragraph(text, unit.start)) is not None
 
 
-def _grapheme_joiner(text: str, unit: _Unit, before: str, after: str) -> bool:
+def _grapheme_joiner(_text: str, _unit: _Unit, before: str, after: str) -> bool:
     return _HAS["mark", before] and _HAS["mark", after]
 
 
-def _braille_blank(text: str, unit: _Unit, before: str, after: str) -> bool:
+def _braille_blank(text: str, unit: _Unit, _before: str, _after: str) -> bool:
     low = text.rfind("\n", 0, unit.start) + 1
     high = text.find("\n", unit.end)
     line = text[low : high if high >= 0 else len(text)][:4000]

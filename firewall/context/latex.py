@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from firewall.context.spans import gone
-from firewall.verdict import Finding
 from firewall.text.markdown import OPAQUE
+from firewall.verdict import Finding
 
 _WRAPPER = re.compile(r"\\(?:text(?:rm|bf|it|sf|tt|normal)?|math(?:rm|bf|it|sf|tt)|mbox)\s?\{")
 _OPENER = re.compile(r"(?<!\\)\$\$|(?<![\\\w$])\$(?![\s$])|\\[(\[]|\\begin\{[a-z]{4,12}\*?\}")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from firewall.context import encoded, gate, injection, personal, secrets
 from firewall.context.code import Code
 from firewall.context.screen import Screen
-from firewall.context.spans import Kept, gone
+from firewall.context.spans import Kept, gone, moved
 from firewall.context.views import match_view
 from firewall.verdict import Finding, Outcome
 
@@ -16,7 +16,7 @@ def placed(findings: Iterable[Finding], kept: Kept) -> Iterable[Finding]:
     """`findings` with their places in the raw text."""
     if kept.whole:
         return findings
-    return [f._replace(start=low, end=high) for f in findings for low, high in (kept.raw(f.start, f.end),)]
+    return [moved(f, *kept.raw(f.start, f.end)) for f in findings]
 
 
 def redactions(text: str, special: frozenset[str], screen: Screen) -> tuple[list[Finding], list[Finding]]:
@@ -60,8 +60,7 @@ def last_look(text: str, special: frozenset[str], code: Code, screen: Screen, ke
         for run in encoded.find(text):
             yield from _encoded_orders(run, code, screen, kept)
     for finding in orders(text, code, screen, plain=gate.plain(special - _MARKUP)):
-        low, high = kept.raw(finding.start, finding.end)
-        yield finding._replace(start=low, end=high)
+        yield moved(finding, *kept.raw(finding.start, finding.end))
 
 
 def _kept(found: Iterable[Finding], kept: Kept) -> Iterable[Finding]:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from firewall.verdict import Finding, Outcome
 
-
 NOTHING: Mapping[str, object] = {}
 _REDACT = Outcome.REDACT
 _new = tuple.__new__
@@ -21,6 +20,11 @@ def gone(start: int, end: int, rule: str, message: str, evidence: Mapping[str, o
     Noisy text has thousands of them, so the tuple is made without the NamedTuple's own constructor.
     """
     return _new(Finding, (rule, _REDACT, message, evidence, start, end))
+
+
+def moved(finding: Finding, start: int, end: int) -> Finding:
+    """`finding` at another place."""
+    return _new(Finding, (*finding[:4], start, end))
 
 
 class _Cut(NamedTuple):
@@ -60,6 +64,12 @@ class Kept:
         """
         empty = end <= start
         last = start if empty else end - 1
+        if len(self._cuts) == 1:
+            at, shift = self._cuts[0]
+            i, k = bisect_right(at, start), bisect_right(at, last)
+            start += shift[i - 1] if i else 0
+            last += shift[k - 1] if k else 0
+            return (start, start) if empty else (start, last + 1)
         for at, shift in reversed(self._cuts):
             i = bisect_right(at, start)
             if i:

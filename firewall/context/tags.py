@@ -8,12 +8,12 @@ at the end and a bare `</>`, and it reads anything after `<` and a letter as a t
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from firewall.context.elements import BODY_GOES, BOOLEAN, FOREIGN, KNOWN, PLACEHOLDERS, RAW_TEXT, VOID
-from firewall.context.limits import MAX_DEPTH, MAX_TAGS, TooMuch
+from firewall.context.limits import MAX_TAGS, TooMuch
 
 _TAG = re.compile(r"<(/?)([A-Za-z][^\s/>]*)([^<>]*)(>?)")
 _ATTRIBUTES = re.compile(

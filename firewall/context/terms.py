@@ -8,12 +8,12 @@ reader sees or a line break, and no letter may go on from it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from firewall.context.confusables import LATIN
-from firewall.context.views import SQUEEZED, View, fold_char, squeezed_view
+from firewall.context.views import PLAIN, SQUEEZED, View, fold_char, squeezed_view
 from firewall.text.words import count_words
 
 
@@ -34,6 +34,7 @@ class Terms(NamedTuple):
 
 
 _ENDINGS = ("", "s", "es", "'s", "ed", "d", "ing", "er", "ers", "ly")
+_HYPHENATED = re.compile(r"(?<=\w)[-\u2010\u00ad]\r?\n[ \t>]*(?=\w)")
 _BREAK = re.compile(r"-?[ \t>]*\r?\n[ \t>]*")
 _SPACE = re.compile(r"[\s>]+")
 
@@ -52,8 +53,8 @@ def prepare(terms: tuple[str, ...], inflected: bool = False) -> Terms | None:
     if not forms:
         return None
     automaton = ahocorasick_rs.AhoCorasick(list(forms))
-    names, seams = zip(*forms.values(), strict=True)
-    return Terms(automaton, names, seams)
+    found = list(forms.values())
+    return Terms(automaton, tuple(name for name, _ in found), tuple(seams for _, seams in found))
 
 
 def find(text: str, terms: Terms | None, homoglyphs: str = "mixed") -> Iterator[Hit]:
@@ -64,19 +65,31 @@ def find(text: str, terms: Terms | None, homoglyphs: str = "mixed") -> Iterator[
     """
     if terms is None:
         return
-    view = squeezed_view(_no_surrogates(text))
+    text = _no_surrogates(text)
+    yield from _find(text, terms, homoglyphs)
+    if _HYPHENATED.search(text):  # a hyphen at a line's end may be the term's or the line's: look both ways
+        breaks = [(m.start(), m.end(), "") for m in _HYPHENATED.finditer(text)]
+        joined = View(text, PLAIN, breaks)
+        for hit in _find(joined.text, terms, homoglyphs):
+            yield Hit(hit.term, *joined.place(hit.start, hit.end))
+
+
+def _find(text: str, terms: Terms, homoglyphs: str) -> Iterator[Hit]:
+    view = squeezed_view(text)
     for index, start, end in terms.automaton.find_matches_as_indexes(view.text, overlapping=True):
         if _inside_word(view, text, start, end):
             continue
         low, high = view.place(start, end)
-        if _torn_well(text[low:high], terms.seams[index]) and _bounded(text, low, high):
-            if _alike_enough(text, low, high, terms.terms[index], homoglyphs):
-                yield Hit(terms.terms[index], low, high)
+        term = terms.terms[index]
+        if not _torn_well(text[low:high], terms.seams[index]) or not _bounded(text, low, high):
+            continue
+        if _alike_enough(text, low, high, term, homoglyphs):
+            yield Hit(term, low, high)
 
 
 def _inside_word(view: View, text: str, start: int, end: int) -> bool:
     """A quick no for plain text: the squeezed text is the text, and a letter goes on from the hit."""
-    if len(view.text) != len(text):
+    if len(view.text) != len(text) or not text.isascii():
         return False
     before = start > 0 and view.text[start].isalnum() and view.text[start - 1].isalnum()
     return before or (end < len(text) and view.text[end - 1].isalnum() and view.text[end].isalnum())
@@ -134,10 +147,7 @@ def _torn_well(piece: str, seams: tuple[str, ...]) -> bool:
             continue
         if at >= 0 and at < len(seams) and not _seam(gap, seams[at]):
             return False
-        if char == "-" and at >= 0 and at < len(seams):
-            gap = "-" if not seams[at] else ""
-        else:
-            gap = ""
+        gap = ""
         at += len(fold)
     return True
 

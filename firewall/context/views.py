@@ -16,7 +16,7 @@ from itertools import accumulate
 import regex
 
 from firewall.context.confusables import LATIN
-from firewall.context.invisible import ENTITY, decoded, is_invisible
+from firewall.context.invisible import decoded, is_invisible
 
 _MARKS = regex.compile(r"\p{M}+")
 
@@ -63,6 +63,17 @@ SQUEEZED = _Folds(drop="*`~\\", marks=True)
 """For terms: blanks, emphasis and escapes go, so that a term is found however it is torn apart."""
 
 
+class _Same(dict[int, str]):
+    """Every character stays."""
+
+    def __missing__(self, code: int) -> str:
+        return chr(code)
+
+
+PLAIN = _Same()
+"""For a view that only takes something out."""
+
+
 class View:
     """`text` is the folded text; `place` leads from it back to the text it was made of.
 
@@ -71,7 +82,7 @@ class View:
 
     __slots__ = ("_at", "_edits", "_folds", "_source", "text")
 
-    def __init__(self, source: str, folds: _Folds, edits: list[tuple[int, int, str]] | None = None) -> None:
+    def __init__(self, source: str, folds: dict[int, str], edits: list[tuple[int, int, str]] | None = None) -> None:
         self._edits = edits or []
         self._source = _edited(source, self._edits) if edits else source
         self._folds = folds
@@ -101,7 +112,7 @@ class View:
 
 
 def _edited(text: str, edits: list[tuple[int, int, str]]) -> str:
-    parts = []
+    parts: list[str] = []
     at = 0
     for start, end, new in edits:
         parts += (text[at:start], new)

@@ -23,8 +23,14 @@ _BLANK = re.compile(r"\n{3,}")
 
 _SENTENCE = "The scheduler keeps old leases before the window closes, as the runbook of shift {} says. "
 _NOISE = (
-    "A fact [cite: {}] stands in <span class='x'>running text</span> [source: notes.md], and the rate is "
-    "\\mathrm{{TPS}} at best.^[{}]\n\n\n\n<div>More of it</div>\n\n"
+    "<div>The scheduler keeps old leases before the window closes [cite: {0}], and the archive mirrors the last good "
+    "copy in the order it came. <b>Every reader</b> guards the backlog [source: notes.md], so the rate is "
+    "\\mathrm{{TPS}} at best.^[{0}]</div>\n\n\n\nA slow disk delays cold pages, and "
+    "<span class='x'>the review queue</span> drains.\n\n"
+)
+_DENSE = (
+    "A fact [cite: {0}] stands in <span class='x'>running text</span> [source: notes.md], and the rate is "
+    "\\mathrm{{TPS}} at best.^[{0}]\n\n\n\n<div>More of it</div>\n\n"
 )
 
 
@@ -37,14 +43,13 @@ def yardstick(text: str) -> str:
 
 def clean_prose(size: int) -> str:
     paragraphs = (
-        "".join(_SENTENCE.format(n * 5 + k) for k in range(5)).rstrip() + "\n\n"
-        for n in range(size // 400 + 1)
+        "".join(_SENTENCE.format(n * 5 + k) for k in range(5)).rstrip() + "\n\n" for n in range(size // 400 + 1)
     )
     return "".join(paragraphs)[:size]
 
 
-def noisy(size: int) -> str:
-    return "".join(_NOISE.format(n, n) for n in range(size // 180 + 1))[:size]
+def noisy(size: int, noise: str = _NOISE) -> str:
+    return "".join(noise.format(n) for n in range(size // 150 + 1))[:size]
 
 
 def seconds(call: Callable[[], object], size: int) -> float:
@@ -59,14 +64,14 @@ def seconds(call: Callable[[], object], size: int) -> float:
         ("clean prose, 100 KB", clean_prose(100_000)),
         ("noisy text, 2 KB", noisy(2_000)),
         ("noisy text, 100 KB", noisy(100_000)),
+        ("noisy text with code, 100 KB", noisy(100_000, _NOISE + "Call `drain()` once.\n\n")),
+        ("a mark every eighteen characters, 100 KB", noisy(100_000, _DENSE)),
     ],
 )
 def test_sanitize(kind: str, text: str) -> None:
     ours = seconds(lambda: sanitize(text), len(text))
     theirs = seconds(lambda: yardstick(text), len(text))
-    print(
-        f"\n{kind}: {ours * 1e6:.0f} us, four regex passes {theirs * 1e6:.0f} us, ratio {ours / theirs:.2f}"
-    )
+    print(f"\n{kind}: {ours * 1e6:.0f} us, four regex passes {theirs * 1e6:.0f} us, ratio {ours / theirs:.2f}")
     assert sanitize(text).text
 
 

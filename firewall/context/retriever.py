@@ -1,0 +1,118 @@
+"""The firewall around a retriever, for programs that are not Stet's own pipeline.
+
+`guarded` is a plain function over documents; `GuardedRetriever` has the shape LangChain's retrievers have
+(`invoke`, `get_relevant_documents`) and needs no part of LangChain. Lane and source id come from the
+configuration given here, never from a document's text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from firewall.context.errors import LaneViolation, PassageBlocked
+from firewall.context.lanes import make_passage
+from firewall.context.passage import Passage
+from firewall.errors import StetError
+from firewall.policy.lanes import Lane
+
+
+class Document(Protocol):
+    """What a retriever returns: text, and metadata of which `source` is read."""
+
+    page_content: str
+    metadata: dict[str, Any]
+
+
+class Refused(NamedTuple):
+    """A document that may not be used, and why. The error holds none of its text."""
+
+    source: str
+    error: StetError
+
+
+class Guarded(NamedTuple):
+    """Passages that may be used, and what was refused."""
+
+    passages: tuple[Passage, ...]
+    refused: tuple[Refused, ...]
+
+
+def guarded(
+    documents: Iterable[tuple[str, str, str]], *, reader: str, policy: Mapping[str, Lane], index_version: str
+) -> Guarded:
+    """Judge `documents`, each (raw text, source id, lane of that source), for a prompt of lane `reader`."""
+    passages: list[Passage] = []
+    refused: list[Refused] = []
+    for raw, source, lane in documents:
+        try:
+            passages.append(
+                make_passage(raw, source=source, lane=lane, index_version=index_version, reader=reader, policy=policy)
+            )
+        except (LaneViolation, PassageBlocked) as error:
+            refused.append(Refused(source, error))
+    return Guarded(tuple(passages), tuple(refused))
+
+
+class GuardedRetriever:
+    """A retriever that returns only what the firewall lets through.
+
+    `lane_of` says from a document's source id which lane it is of; a source it does not know must raise.
+    `retriever` is anything with `invoke(query)`. With `on_refusal` each refusal is handed over; without it
+    the first one is raised, so nothing is dropped in silence.
+    """
+
+    def __init__(
+        self,
+        retriever: Any,
+        *,
+        reader: str,
+        policy: Mapping[str, Lane],
+        lane_of: Callable[[str], str],
+        index_version: str,
+        on_refusal: Callable[[Refused], None] | None = None,
+    ) -> None:
+        self._retriever = retriever
+        self._reader = reader
+        self._policy = policy
+        self._lane_of = lane_of
+        self._index_version = index_version
+        self._on_refusal = on_refusal
+
+    def invoke(self, query: str, config: Any = None, **kwargs: Any) -> list[Any]:
+        """The documents for `query`, cleaned: copies of the retriever's own, provenance in their metadata."""
+        found = (
+            self._retriever.invoke(query, **kwargs)
+            if config is None
+            else self._retriever.invoke(query, config, **kwargs)
+        )
+        out = []
+        for document in found:
+            source = str(document.metadata.get("source", ""))
+            result = guarded(
+                [(document.page_content, source, self._lane_of(source))],
+                reader=self._reader,
+                policy=self._policy,
+                index_version=self._index_version,
+            )
+            for refusal in result.refused:
+                if self._on_refusal is None:
+                    raise refusal.error
+                self._on_refusal(refusal)
+            out += [_with(document, passage) for passage in result.passages]
+        return out
+
+    get_relevant_documents = invoke
+
+
+def _with(document: Document, passage: Passage) -> Any:
+    """A document of the same class with the clean text, and where it came from."""
+    metadata = {
+        **document.metadata,
+        "source": passage.source,
+        "lane": passage.lane,
+        "sha256": passage.sha256,
+        "index_version": passage.index_version,
+    }
+    make: Any = type(document)
+    return make(page_content=passage.text, metadata=metadata)
