@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipeline.inflect.closed import ADVERBS, PREPOSITIONS
 from pipeline.inflect.lexicon import is_base_verb
-from pipeline.inflect.nouns import is_irregular, plural
+from pipeline.inflect.nouns import is_irregular, number, plural
 from pipeline.inflect.verbs import ing, participle, past, third
 
 
@@ -40,12 +40,16 @@ def in_slot(alternative: str, slot: str) -> tuple[str, ...]:
     if slot == "base" or not words[0]:
         return (alternative,)
     verbal = len(words) > 1 and is_base_verb(words[0].lower()) and _particle(words[-1].lower())
+    if slot == "s" and number(alternative) == "pl":
+        return (alternative,)
     if slot == "s":
         noun = None if verbal else plural(alternative)
         if noun and (len(words) > 1 or is_irregular(words[0])):
             return (noun,)
         return (" ".join([third(words[0]), *words[1:]]),) if verbal or len(words) == 1 else ()
     if len(words) > 1 and not verbal:
+        return ()
+    if not (verbal or is_base_verb(words[0].lower()) or words[0].endswith(("ize", "ise", "ify", "ate"))):
         return ()
     make = {"ed": (past, participle), "ing": (ing,)}[slot]
     return tuple(dict.fromkeys(" ".join([form(words[0]), *words[1:]]) for form in make))
@@ -60,4 +64,9 @@ def fitted(term: str, surface: str, alternatives: tuple[str, ...]) -> tuple[str,
     slot = slot_of(term, surface)
     if slot in (None, "base"):
         return alternatives
-    return tuple(dict.fromkeys(form for a in alternatives for form in (in_slot(a, slot) or (a,))))
+    out: dict[str, None] = {}
+    for alternative in alternatives:
+        if slot == "s" and number(alternative) == "pl" and is_base_verb(term.lower()):
+            continue  # a noun for what may be the verb here: "loads"
+        out.update(dict.fromkeys(in_slot(alternative, slot) or (alternative,)))
+    return tuple(out)

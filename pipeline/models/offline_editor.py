@@ -14,9 +14,10 @@ from firewall.text.markdown import MARKUP, OPAQUE, parse, prose_blocks
 from pipeline.inflect.article import article
 from pipeline.inflect.clause import use_of_ed
 from pipeline.inflect.edits import like
-from pipeline.inflect.lexicon import is_base_verb
+from pipeline.inflect.lexicon import is_base_verb, is_past
 from pipeline.inflect.nouns import is_mass, plural, singular
 from pipeline.inflect.nouns import number as noun_number
+from pipeline.inflect.part import fits, one_whole
 from pipeline.inflect.phrase import look_left, look_right
 from pipeline.inflect.pluralize import pluralized
 from pipeline.inflect.singularize import singularized
@@ -163,7 +164,7 @@ def _fit(
     first, last = span
     target = " ".join(t.low for t in toks[first : last + 1])
     word = _verb_form(toks, first, target, alternative)
-    if word is None:
+    if word is None or not fits(toks, first, last, word):
         return None
     ours, theirs = noun_number(target), plurality or noun_number(word)
     if ours is None or theirs is None:
@@ -173,7 +174,7 @@ def _fit(
     if ours == theirs:
         bare = ours == "sg" and is_mass(target) and not is_mass(word)
         return _countable(toks, first, last, word, task) if bare else (word, [])
-    if _carried_on(task):
+    if _carried_on(task) or one_whole(toks, first):
         return None
     if ours == "sg":
         change = pluralized(toks, first, last)
@@ -193,7 +194,7 @@ def _countable(toks: list[Token], first: int, last: int, word: str, task: EditTa
     change = pluralized(toks, first, last)
     if left.determiner >= 0 and toks[left.determiner].low not in _MASS_DETERMINERS:
         return word, []
-    if is_base_verb(toks[last].low) or change is None:
+    if change is None or one_whole(toks, first):
         return None
     if change.number == "sg" and right.at == last + 1:
         return word, []
@@ -216,7 +217,7 @@ def _verb_form(toks: list[Token], first: int, target: str, alternative: str) -> 
     if looks_ing(low) and not looks_ing(head.lower()):
         return None
     base = irregular_base(head.lower())
-    if not looks_ed(low) or looks_ing(head.lower()):
+    if not (looks_ed(low) or (is_past(low) and not is_base_verb(low))) or looks_ing(head.lower()):
         return alternative
     if base is None or past(base) == participle(base):
         return alternative if base or looks_ed(head.lower()) else None

@@ -11,9 +11,13 @@ from collections import Counter
 import pytest
 from editor_corpus import Case, cases
 from editors import by_rules
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
 
 from firewall.policy.style import Style
 from pipeline.micropass import polish
+from pipeline.models.base import EditTask
+from pipeline.models.offline_editor import edit_sentence
 
 NAMES = ("editor_sentences.txt", "editor_holdout.txt", "editor_fresh.txt")
 
@@ -29,7 +33,7 @@ def outcome(case: Case) -> str:
 
 @pytest.mark.parametrize(
     ("name", "at_least", "right_share"),
-    [("editor_sentences.txt", 250, 0.9), ("editor_holdout.txt", 140, 0.55), ("editor_fresh.txt", 60, 0.5)],
+    [("editor_sentences.txt", 250, 0.95), ("editor_holdout.txt", 140, 0.6), ("editor_fresh.txt", 90, 0.65)],
 )
 def test_no_answer_is_wrong_and_most_are_right(name: str, at_least: int, right_share: float) -> None:
     corpus = cases(name)
@@ -38,7 +42,7 @@ def test_no_answer_is_wrong_and_most_are_right(name: str, at_least: int, right_s
     print(f"{name}: {dict(score)} of {len(corpus)}")
     assert len(corpus) >= at_least
     assert wrong == []
-    assert score["right"] >= right_share * len(corpus)
+    assert score["right"] + score["kept"] >= right_share * len(corpus)
 
 
 def test_the_corpus_is_what_it_says() -> None:
@@ -49,3 +53,50 @@ def test_the_corpus_is_what_it_says() -> None:
         if case.sentence not in case.right:
             gone = case.term.split()[0][:3].lower()
             assert gone in case.sentence.lower() or case.term == "begin", case
+
+
+WORDS = (
+    "telemetry the a this that these each of to in at and or but which when it is are was has shows show "
+    "reports stored reading pump pumps we they crew not never `x` **late** 3 , . ; : ( ) \" 's more most no one all much how does"
+).split()
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=14), st.sampled_from(["measurements", "signal", "data"]))
+@settings(max_examples=400)
+def test_any_row_of_words_is_answered_or_declined(row: list[str], alternative: str) -> None:
+    source = " ".join([*row, "telemetry", *row[::-1]]).capitalize() + "."
+    done = polish(source, Style(banned=["telemetry"], alternatives={"telemetry": [alternative]}), by_rules())
+    for edit in done.edits:
+        assert alternative.rstrip("s") in edit.after.lower()
+        assert "telemetry" not in edit.after.lower().replace("`telemetry`", "")
+    event(f"edits: {min(len(done.edits), 2)}, rejected: {min(done.attempts, 1)}")
+
+
+@given(st.text(max_size=60), st.text(max_size=8), st.text(max_size=8), st.text(max_size=12))
+def test_any_task_is_answered(sentence: str, target: str, alternative: str, locked: str) -> None:
+    task = EditTask(sentence + target, target, (alternative,), (locked,), "", sentence, "")
+    assert isinstance(edit_sentence(task), str)
+
+
+def test_a_task_that_was_refused_is_declined() -> None:
+    task = EditTask("We utilize it.", "utilize", ("use",), (), "", "", "")
+    assert edit_sentence(task) == "We use it."
+    assert edit_sentence(task._replace(refused="no")) == ""
+
+
+def test_the_next_alternative_is_tried_when_one_does_not_fit() -> None:
+    task = EditTask("A pump is old.", "pump", ("SQL server", "motor"), (), "", "", "")
+    assert edit_sentence(task) == "A motor is old."  # people differ on "a SQL server"
+
+
+def test_a_number_that_the_form_does_not_show_can_be_told() -> None:
+    task = EditTask("This telemetry is old.", "telemetry", ("data",), (), "", "", "")
+    assert edit_sentence(task) == "This data is old."
+    assert edit_sentence(task, {"data": "plural"}) == "These data are old."
+
+
+@pytest.mark.parametrize("following", ["It is kept.", "Its age is known.", "They are kept."])
+def test_a_pronoun_in_the_next_sentence_is_not_orphaned(following: str) -> None:
+    task = EditTask("We keep telemetry.", "telemetry", ("measurements",), (), "", following, "")
+    assert edit_sentence(task) == ""
+    assert edit_sentence(task._replace(after="Nobody reads.")) == "We keep measurements."
