@@ -57,7 +57,8 @@ def test_the_corpus_is_what_it_says() -> None:
 
 WORDS = (
     "telemetry the a this that these each of to in at and or but which when it is are was has shows show "
-    "reports stored reading pump pumps we they crew not never `x` **late** 3 , . ; : ( ) \" 's more most no one all much how does"
+    "reports stored reading pump pumps we they crew not never `x` **late** 3 , . ; : ( ) \" 's more most "
+    "no one all much how does"
 ).split()
 
 
