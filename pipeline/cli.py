@@ -93,6 +93,8 @@ def run(words: list[str]) -> int:
         print("Interrupted; nothing was left half done.", file=sys.stderr)  # noqa: T201
         return EXIT_INTERRUPTED
     except click.ClickException as error:
+        if "--json" in words:
+            _emit({"outcome": "error", "code": "usage", "message": error.format_message(), "next": "See --help."})
         error.show()
         return EXIT_USAGE
     except StetError as error:
@@ -108,12 +110,16 @@ def run(words: list[str]) -> int:
 
 def _say(error: StetError, as_json: bool) -> None:
     if as_json:
-        import json
-
-        click.echo(json.dumps(error.to_json(), ensure_ascii=False, indent=2))
+        _emit(error.to_json())
     click.echo(f"stet: {error.message} [{error.code}]", err=True)
     if error.hint:
         click.echo(f"      {error.hint}", err=True)
+
+
+def _emit(value: dict[str, object]) -> None:
+    import json
+
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def _silence_stdout() -> None:

@@ -80,7 +80,8 @@ class Home:
             capture_output=True,
             timeout=60,
         )
-        return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+        out, err = (os.fsdecode(data) for data in (done.stdout, done.stderr))
+        return Done(done.returncode, out, err)
 
 
 class Book:

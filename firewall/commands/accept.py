@@ -13,7 +13,7 @@ from firewall.writes.proxy import WriteProxy
 
 
 @click.command("accept")
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path", type=click.Path(path_type=Path, readable=False))
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON.")
 def command(path: Path, as_json: bool) -> None:
     """Make PATH as it is on disk the baseline; for stet.toml, put it into force. Needs a person."""

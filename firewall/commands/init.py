@@ -12,7 +12,7 @@ from firewall.writes.proxy import WriteProxy
 
 
 @click.command("init")
-@click.argument("folder", required=False, default=".", metavar="[DIR]", type=click.Path(path_type=Path))
+@click.argument("folder", required=False, default=".", metavar="[DIR]", type=click.Path(path_type=Path, readable=False))
 @click.option("--adopt", is_flag=True, help="Start a new record where the old one is broken (a person's answer).")
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON.")
 def command(folder: Path, adopt: bool, as_json: bool) -> None:

@@ -14,7 +14,7 @@ from firewall.writes.proxy import WriteProxy
 
 
 @click.command("log")
-@click.argument("path", required=False, type=click.Path(path_type=Path))
+@click.argument("path", required=False, type=click.Path(path_type=Path, readable=False))
 @click.option("--verify", is_flag=True, help="Check the journal's hash chain.")
 @click.option("--json", "as_json", is_flag=True, help="The entries as a JSON list.")
 @click.pass_context

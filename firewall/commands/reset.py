@@ -12,7 +12,7 @@ from firewall.writes.proxy import WriteProxy
 
 
 @click.command("reset")
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path", type=click.Path(path_type=Path, readable=False))
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON.")
 def command(path: Path, as_json: bool) -> None:
     """Open PATH to writers again after an alert. Needs a person."""

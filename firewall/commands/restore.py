@@ -12,7 +12,7 @@ from firewall.writes.proxy import WriteProxy
 
 
 @click.command("restore")
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path", type=click.Path(path_type=Path, readable=False))
 @click.option("--to", "number", type=int, metavar="VERSION", help="A version number from `stet log PATH`.")
 @click.option("--session", default="", metavar="S", help="A name for who is asking, for the record.")
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON.")

@@ -12,13 +12,13 @@ from firewall.writes.proxy import WriteProxy
 
 
 @click.command("write")
-@click.argument("path", type=click.Path(path_type=Path))
-@click.option("--content", type=click.Path(path_type=Path), help="File with the new content; - is standard input.")
+@click.argument("path", type=click.Path(path_type=Path, readable=False))
+@click.option("--content", type=click.Path(path_type=Path, readable=False), help="File with the new content; - is standard input.")
 @click.option("--delete", is_flag=True, help="Propose to delete the file.")
 @click.option(
     "--edit",
     nargs=2,
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, readable=False),
     metavar="OLD_FILE NEW_FILE",
     help="Replace OLD_FILE's text, which must stand in PATH exactly once, by NEW_FILE's.",
 )

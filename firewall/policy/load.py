@@ -21,9 +21,7 @@ def parse_policy(text: str, name: str = "stet.toml") -> Policy:
     def refuse(line: int, problem: str, fix: str) -> PolicyError:
         return PolicyError(path=name, line=line, problem=problem, fix=fix)
 
-    return read_toml(
-        text, Policy, refuse, where_to_look="`stet init` in an empty folder writes a file with every key."
-    )
+    return read_toml(text, Policy, refuse, where_to_look="`stet init` in an empty folder writes a file with every key.")
 
 
 def policy_text(project_id: str) -> str:

@@ -12,9 +12,7 @@ TEXT_EXTENSIONS = ["md", "markdown", "mdx", "rst", "adoc", "asc", "txt", "tex", 
 class Protect(Section):
     """Files that are artifacts. Patterns are globs on the path below the project, `**` for any depth."""
 
-    extensions: list[str] = Field(
-        default=TEXT_EXTENSIONS, description="endings of protected files, without the dot"
-    )
+    extensions: list[str] = Field(default=TEXT_EXTENSIONS, description="endings of protected files, without the dot")
     include: list[str] = Field(default=[], description="globs protected besides, whatever their ending")
     exclude: list[str] = Field(
         default=[],

@@ -110,6 +110,4 @@ class Rules(Section):
         description="largest proposal that is judged, in bytes",
         json_schema_extra=LOWER,
     )
-    lock_seconds: float = Field(
-        default=10.0, gt=0, description="how long to wait for another writer of the same file"
-    )
+    lock_seconds: float = Field(default=10.0, gt=0, description="how long to wait for another writer of the same file")

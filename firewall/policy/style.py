@@ -48,9 +48,7 @@ class Style(Section):
         default=0.3, ge=0, description="least deviation of sentence lengths, as a share of the mean"
     )
     min_paragraph_variation: float = Field(default=0.2, ge=0, description="the same for paragraph lengths")
-    max_opener_run: int = Field(
-        default=3, ge=1, description="most sentences in a row that begin with the same word"
-    )
+    max_opener_run: int = Field(default=3, ge=1, description="most sentences in a row that begin with the same word")
     max_same_openers: float = Field(
         default=0.4, ge=0, le=1, description="largest share of paragraphs that begin with the same two words"
     )

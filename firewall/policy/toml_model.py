@@ -22,9 +22,7 @@ Refuse = Callable[[int, str, str], StetError]
 """Makes the error from a line (from 1), what is wrong there, and what to do."""
 
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
-_KEY = re.compile(
-    r"^\s*((?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*'))*)\s*="
-)
+_KEY = re.compile(r"^\s*((?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*'))*)\s*=")
 _PART = re.compile(r"\"([^\"]*)\"|'([^']*)'|([A-Za-z0-9_-]+)")
 _AT_LINE = re.compile(r"at line (\d+)")
 
@@ -57,9 +55,7 @@ def _first(error: ValidationError, text: str, model: type[BaseModel]) -> dict[st
     return min(told or problems, key=lambda p: line_of(text, p["loc"]))
 
 
-def _explained(
-    problem: dict[str, Any], text: str, model: type[BaseModel], where_to_look: str
-) -> tuple[int, str, str]:
+def _explained(problem: dict[str, Any], text: str, model: type[BaseModel], where_to_look: str) -> tuple[int, str, str]:
     """The line, what is wrong, and what to do, for one of pydantic's problems."""
     loc: tuple[int | str, ...] = problem["loc"]
     line = line_of(text, loc)
@@ -113,9 +109,7 @@ def line_of(text: str, path: tuple[int | str, ...]) -> int:
     return _inside(lines, best, wanted[depth:])
 
 
-def _table_path(
-    names: list[int | str], is_array: bool, counts: dict[tuple[int | str, ...], int]
-) -> list[int | str]:
+def _table_path(names: list[int | str], is_array: bool, counts: dict[tuple[int | str, ...], int]) -> list[int | str]:
     """A header's path with the places of arrays of tables put in; `counts` holds the last place of each."""
     path: list[int | str] = []
     for i, name in enumerate(names):
@@ -146,9 +140,7 @@ def _parts(dotted_name: str) -> list[int | str]:
     return ["".join(groups) for groups in _PART.findall(dotted_name)]
 
 
-def _model_at(
-    root: type[BaseModel], path: tuple[int | str, ...]
-) -> tuple[type[BaseModel] | None, FieldInfo | None]:
+def _model_at(root: type[BaseModel], path: tuple[int | str, ...]) -> tuple[type[BaseModel] | None, FieldInfo | None]:
     """The section that holds the last part of `path`, and that part's field if there is one."""
     names = [part for part in path if isinstance(part, str)]
     if not names:

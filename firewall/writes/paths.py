@@ -59,6 +59,8 @@ def _problem(path: Path, real: Path, relative: str, state: Path) -> str:
         info = os.lstat(real)
     except FileNotFoundError:
         return "is a symlink that leads nowhere" if Path(path).is_symlink() else _folder_problem(real)
+    except NotADirectoryError:
+        return _folder_problem(real)
     except OSError as error:
         return f"cannot be looked at: {error.strerror or error}"
     if stat.S_ISLNK(info.st_mode):
@@ -76,7 +78,7 @@ def _folder_problem(real: Path) -> str:
     for parent in real.parents:
         try:
             mode = os.lstat(parent).st_mode
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
             return f"cannot be looked at: {error.strerror or error}"

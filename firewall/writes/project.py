@@ -8,6 +8,7 @@ marks, attempts and latches.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -53,7 +54,7 @@ def load(start: Path) -> Project:
 def create(folder: Path) -> Project:
     """Write a new stet.toml into `folder` and make its state folder. Raises ProjectExists."""
     path = folder / POLICY_FILE
-    text = policy_text(secrets.token_hex(8))
+    text = policy_text(secrets.token_hex(8)).encode()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
@@ -62,9 +63,16 @@ def create(folder: Path) -> Project:
     except OSError as error:
         raise StorageError(action="make", path=path, reason=error.strerror or str(error)) from None
     try:
-        os.write(fd, text.encode())
-    finally:
-        os.close(fd)
+        try:
+            while text:
+                text = text[os.write(fd, text) :]
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            path.unlink()  # half a policy would be no policy at all
+        raise StorageError(action="write", path=path, reason=error.strerror or str(error)) from None
     return load(folder)
 
 

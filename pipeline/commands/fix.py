@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command("fix")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path, readable=False))
 @click.option(
     "--model",
     metavar="M",

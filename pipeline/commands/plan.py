@@ -8,7 +8,7 @@ import click
 
 
 @click.command("plan")
-@click.argument("book", type=click.Path(path_type=Path))
+@click.argument("book", type=click.Path(path_type=Path, readable=False))
 @click.option("--sources", is_flag=True, help="Show also what each section would be written from.")
 @click.option("--json", "as_json", is_flag=True, help="The blueprint as JSON on standard output.")
 def command(book: Path, sources: bool, as_json: bool) -> None:

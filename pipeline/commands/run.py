@@ -14,7 +14,7 @@ from firewall.errors import EXIT_INTERRUPTED
 
 
 @click.command("run")
-@click.argument("book", type=click.Path(path_type=Path))
+@click.argument("book", type=click.Path(path_type=Path, readable=False))
 @click.option("--model", metavar="M", help="offline, anthropic or a model id, in place of the book's.")
 @click.option("--base-url", metavar="URL", help="Where the model is served; else ANTHROPIC_BASE_URL.")
 @click.option("--budget", type=click.FloatRange(min=0), metavar="USD", help="What the book may cost in all its runs.")

@@ -10,7 +10,7 @@ from firewall.errors import EXIT_OK
 
 
 @click.command("status")
-@click.argument("book", type=click.Path(path_type=Path))
+@click.argument("book", type=click.Path(path_type=Path, readable=False))
 @click.option("--json", "as_json", is_flag=True, help="As JSON on standard output.")
 @click.pass_context
 def command(context: click.Context, book: Path, as_json: bool) -> None:

@@ -176,9 +176,7 @@ def test_a_file_with_words_is_not_emptied_whatever_its_size(book: Book) -> None:
         assert (book.root / f"{n}.md").read_bytes() == b"Buy lamps.\n"
 
 
-def test_a_delete_is_held_and_a_file_outside_the_project_cannot_be_written(
-    book: Book, tmp_path: Path
-) -> None:
+def test_a_delete_is_held_and_a_file_outside_the_project_cannot_be_written(book: Book, tmp_path: Path) -> None:
     text = chapter()
     book.write("ch.md", text)
     gone = book.write("ch.md", None)
