@@ -12,7 +12,6 @@ from firewall.writes.proxy import WriteProxy
 
 if TYPE_CHECKING:
     from pipeline.micropass.repair import Repair
-    from pipeline.models.base import Model
 
 
 @click.command("fix")
@@ -50,9 +49,9 @@ def command(
     """
     from pipeline.micropass.record import FolderRecorder
     from pipeline.micropass.repair import repair
-    from pipeline.models.choose import OFFLINE
+    from pipeline.models.choose import OFFLINE, make, names
 
-    editor = editor_called(model, base_url)
+    editor = make(names(model, OFFLINE, OFFLINE)[1], base_url)
     with WriteProxy.open(Path.cwd(), session=session) as proxy:
         keeps = None if editor.name == OFFLINE or fresh else FolderRecorder(proxy.state / "edits")
         done = repair(proxy, file, editor, recorder=keeps, limit=limit, dry_run=dry_run)
@@ -61,16 +60,6 @@ def command(
     else:
         _say(done, dry_run)
     context.exit(done.exit_status)
-
-
-def editor_called(name: str, base_url: str | None) -> Model:
-    """The editor of that name: offline, anthropic, a claude model, or openai:MODEL. Raises BadModel."""
-    from pipeline.models.choose import OFFLINE, make, names
-    from pipeline.models.openai_compatible import PREFIX, OpenAICompatibleModel
-
-    if name.startswith(PREFIX) and name != PREFIX:
-        return OpenAICompatibleModel(name, base_url=base_url)
-    return make(names(name, OFFLINE, OFFLINE)[1], base_url)
 
 
 def report(done: Repair, dry_run: bool) -> dict[str, object]:
