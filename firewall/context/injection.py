@@ -157,6 +157,9 @@ def _matches(text: str) -> Iterator[Order]:
         if match is None:
             return
         start, end = match.span()
+        at = max(end, start + 1)
+        while start < end and text[start] in ' \n\t.!?:;,"':  # a rule may begin with the end of the sentence before
+            start += 1
         which = match.lastindex - 1
         if which >= len(known):
             yield Order((_LETTERS, _DIGITS)[which - len(known)], "high", start, end, "")
@@ -164,9 +167,7 @@ def _matches(text: str) -> Iterator[Order]:
             how = told_of(text, start, end)
             yield Order(known[which].ident, "low" if how else known[which].severity, start, end, how)
         else:
-            at = start + 1
-            continue
-        at = max(end, start + 1)
+            at = match.start() + 1
 
 
 def told_of(text: str, start: int, end: int) -> str:

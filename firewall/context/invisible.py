@@ -231,24 +231,23 @@ def _paragraph(text: str, at: int) -> str:
 
 
 def _balanced(text: str) -> frozenset[int]:
-    """Offsets of bidi isolates and embeddings that close within a paragraph with right-to-left letters.
+    """Offsets of bidi isolates and embeddings that close in their line, in a text with right-to-left letters.
 
     Overrides never count: no script needs them.
     """
-    if not any(c in text for c in "\u2066\u2067\u2068\u202a\u202b"):
+    if not any(c in text for c in "\u2066\u2067\u2068\u202a\u202b") or not _TESTS["rtl"].search(text):
         return frozenset()
     found: list[int] = []
     start = 0
     for line in text.splitlines(keepends=True):
-        if _TESTS["rtl"].search(line):
-            stack: list[tuple[str, int]] = []
-            for at, char in enumerate(line, start):
-                if char in "\u2066\u2067\u2068":
-                    stack.append(("\u2069", at))
-                elif char in "\u202a\u202b":
-                    stack.append(("\u202c", at))
-                elif char in "\u2069\u202c" and stack and stack[-1][0] == char:
-                    found += [stack.pop()[1], at]
+        stack: list[tuple[str, int]] = []
+        for at, char in enumerate(line, start):
+            if char in "\u2066\u2067\u2068":
+                stack.append(("\u2069", at))
+            elif char in "\u202a\u202b":
+                stack.append(("\u202c", at))
+            elif char in "\u2069\u202c" and stack and stack[-1][0] == char:
+                found += [stack.pop()[1], at]
         start += len(line)
     return frozenset(found)
 

@@ -59,10 +59,15 @@ def find(masked: str) -> Iterator[Finding]:
         return
     if "\\begin{document}" in masked or "\\documentclass" in masked:  # TeX source: the commands are the text
         return
+    pairs: dict[int, int] | None = None
     for wrapper in _WRAPPER.finditer(masked):
         start, inside = wrapper.span()
         simple = _SIMPLE.match(masked, inside)
-        close = simple.end() - 1 if simple else _closing(masked, inside)
+        if simple:
+            close = simple.end() - 1
+        else:
+            pairs = _pairs(masked) if pairs is None else pairs
+            close = pairs.get(inside - 1, -1)
         if close >= 0:
             yield gone(start, inside, "latex", _MESSAGE)
             yield gone(close, close + 1, "latex", _MESSAGE)
@@ -72,17 +77,19 @@ _SIMPLE = re.compile(rf"[^{{}}\n{OPAQUE}]{{0,200}}\}}")
 _MESSAGE = "A LaTeX wrapper was removed; its words stay."
 
 
-def _closing(text: str, start: int) -> int:
-    """Where the brace that opens just before `start` closes, within a paragraph; -1 if nowhere."""
-    depth = 1
-    for at in range(start, min(len(text), start + 2000)):
-        c = text[at]
-        if c == "{":
-            depth += 1
-        elif c == "}":
-            depth -= 1
-            if not depth:
-                return at
-        elif c == OPAQUE or (c == "\n" and text.startswith("\n", at + 1)):
-            return -1
-    return -1
+def _pairs(text: str) -> dict[int, int]:
+    """Where the brace at each offset closes, within a paragraph and across no code."""
+    pairs: dict[int, int] = {}
+    open_braces: list[int] = []
+    for match in _BRACES.finditer(text):
+        char = match.group()
+        if char == "{":
+            open_braces.append(match.start())
+        elif char != "}":
+            open_braces.clear()
+        elif open_braces:
+            pairs[open_braces.pop()] = match.start()
+    return pairs
+
+
+_BRACES = re.compile(rf"[{{}}{OPAQUE}]|\n\n")

@@ -28,7 +28,7 @@ def redactions(text: str, special: frozenset[str], screen: Screen) -> tuple[list
     for outcome, found in (
         (screen.secrets, list(secrets.find(text))),
         (screen.personal, list(_data(personal.numbers(text), "personal"))),
-        (screen.contacts, list(_data(personal.contacts(text), "contact"))),
+        (screen.contacts, list(_data(_contacts(text), "contact"))),
     ):
         if outcome is Outcome.REDACT:
             goes += (r for r in found if not any(r.start < g.end and g.start < r.end for g in goes))
@@ -36,6 +36,14 @@ def redactions(text: str, special: frozenset[str], screen: Screen) -> tuple[list
             blocks += (r._replace(outcome=outcome) for r in found)
     goes.sort(key=lambda f: f.start)
     return goes, blocks
+
+
+def _contacts(text: str) -> Iterator[personal.Datum]:
+    """Contacts that are no part of a card or account number."""
+    taken = list(personal.numbers(text))
+    for datum in personal.contacts(text):
+        if not any(datum.start < other.end and other.start < datum.end for other in taken):
+            yield datum
 
 
 def _data(data: Iterable[personal.Datum], rule: str) -> Iterator[Finding]:
@@ -53,7 +61,7 @@ def last_look(text: str, special: frozenset[str], code: Code, screen: Screen, ke
         if screen.personal is Outcome.ALLOW:
             yield from _kept(_data(personal.numbers(text), "personal"), kept)
         if screen.contacts is Outcome.ALLOW:
-            yield from _kept(_data(personal.contacts(text), "contact"), kept)
+            yield from _kept(_data(_contacts(text), "contact"), kept)
         for run in encoded.find(text):
             yield from _encoded_orders(run, code, screen, kept)
     elif "%" in special or "\\" in special:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from firewall.context.elements import PLACEHOLDERS
 from firewall.context.limits import MAX_DEPTH
 from firewall.context.spans import NOTHING
 from firewall.context.tags import simple_tag
@@ -16,7 +17,7 @@ from firewall.verdict import Finding, Outcome
 
 _NOISE = re.compile(
     rf"(<[^<>{OPAQUE}]*>"
-    rf"|\[(?:cite|source|Source|Cite):[^\[\]\n{OPAQUE}]{{1,400}}+\](?![(:\[])"
+    rf"|\[(?:cite|source|Source|Cite):[^\[\]\n{OPAQUE}]{{1,400}}+\](?![(:]|\[(?!cite|source|oaicite))"
     r"|\^\[\d{1,6}\](?!\()"
     rf"|\\(?:text|mathrm|mathbf)\{{[^{{}}\\$\n{OPAQUE}]{{0,200}}+\}})"
 )
@@ -72,7 +73,9 @@ def find(masked: str) -> list[Finding] | None:
         at = end + len(before)
     if angles:
         return None
-    for indexes in unclosed.values():
+    for name, indexes in unclosed.items():
+        if indexes and name in PLACEHOLDERS:
+            return None
         if any(_in_doubt(pieces, index) for index in indexes):
             return None
     return out

@@ -8,6 +8,7 @@ reader sees or a line break, and no letter may go on from it.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -88,7 +89,9 @@ def _find(text: str, terms: Terms, homoglyphs: str) -> Iterator[Hit]:
 
 
 def _inside_word(view: View, text: str, start: int, end: int) -> bool:
-    """A quick no for plain text: the squeezed text is the text, and a letter goes on from the hit."""
+    """A quick no: a mark goes on from the hit, or, in plain text (squeezed it is itself), a letter."""
+    if end < len(view.text) and view.text[end] > "\x7f" and unicodedata.category(view.text[end])[0] == "M":
+        return True
     if len(view.text) != len(text) or not text.isascii():
         return False
     before = start > 0 and view.text[start].isalnum() and view.text[start - 1].isalnum()
@@ -185,8 +188,6 @@ def _goes_on(text: str, edge: int, step: int) -> bool:
 
 
 def _wordlike(char: str) -> bool:
-    import unicodedata
-
     return char.isalnum() or unicodedata.category(char)[0] == "M"
 
 

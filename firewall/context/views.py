@@ -31,7 +31,7 @@ def fold_char(char: str) -> str:
         return ""
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold())
     folded = "".join(LATIN.get(c, c) for c in folded if c == char or not is_invisible(c))
-    return _PUNCTUATION.get(folded, folded)
+    return "".join(_PUNCTUATION.get(c, c) for c in folded)
 
 
 _PUNCTUATION = {"’": "'", "‘": "'", "‚": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‐": "-",
