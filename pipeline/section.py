@@ -139,9 +139,9 @@ def _polished(work: Work, step: Step, log: _Log, body: str) -> str:
     uses = step("elsewhere", lambda: {"uses": dict(work.elsewhere())})["uses"]
     ceilings = {term: max(0, most - int(uses.get(term, 0))) for term, most in work.style.ceilings.items()}
     style = work.style.model_copy(update={"ceilings": ceilings})
-    hits = Scanner(style).scan(body)
+    hits = Scanner(style).scan(body, honour_off=False)  # a model wrote it: its own `stet: off` counts for nothing
     log.found("style", (Finding(h.rule, Outcome.HOLD, h.message, {"term": h.term}) for h in hits), 0)
-    result = polish(body, style, _RecordedEditor(work.editor, step))
+    result = polish(body, style, _RecordedEditor(work.editor, step), honour_off=False)
     log.micropasses += len(result.edits)
     log.rejected += result.attempts
     log.usage(result.usage)

@@ -13,7 +13,9 @@ from firewall.writes.proxy import WriteProxy
 
 @click.command("write")
 @click.argument("path", type=click.Path(path_type=Path, readable=False))
-@click.option("--content", type=click.Path(path_type=Path, readable=False), help="File with the new content; - is standard input.")
+@click.option(
+    "--content", type=click.Path(path_type=Path, readable=False), help="File with the new content; - is standard input."
+)
 @click.option("--delete", is_flag=True, help="Propose to delete the file.")
 @click.option(
     "--edit",

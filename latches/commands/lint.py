@@ -12,7 +12,9 @@ from firewall.errors import EXIT_OK, EXIT_REFUSED
 
 @click.command("lint")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, readable=False), metavar="FILE…")
-@click.option("--config", type=click.Path(path_type=Path, readable=False), help="Style file, in place of the nearest one.")
+@click.option(
+    "--config", type=click.Path(path_type=Path, readable=False), help="Style file, in place of the nearest one."
+)
 @click.option("--json", "as_json", is_flag=True, help="The findings as JSON on standard output.")
 @click.option("--sarif", is_flag=True, help="A SARIF 2.1.0 log on standard output, for CI annotations.")
 @click.pass_context

@@ -17,8 +17,14 @@ from firewall.errors import EXIT_OK, EXIT_REFUSED
     help="An element that each FILE must have; may be given again.",
 )  # fmt: skip
 @click.option("--words", type=click.IntRange(min=1), help="Length aimed at, with --shape or --element.")
-@click.option("--blueprint", type=click.Path(path_type=Path, readable=False), help="A blueprint, as `stet plan BOOK --json` prints it.")
-@click.option("--root", type=click.Path(path_type=Path, readable=False), help="Folder that links may lead into. [default: FILE's]")
+@click.option(
+    "--blueprint",
+    type=click.Path(path_type=Path, readable=False),
+    help="A blueprint, as `stet plan BOOK --json` prints it.",
+)
+@click.option(
+    "--root", type=click.Path(path_type=Path, readable=False), help="Folder that links may lead into. [default: FILE's]"
+)
 @click.option("--config", type=click.Path(path_type=Path, readable=False), help="Style file with the limits of rhythm.")
 @click.option("--json", "as_json", is_flag=True, help="The verdicts as JSON on standard output.")
 @click.pass_context

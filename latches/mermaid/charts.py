@@ -10,8 +10,8 @@ _PIE_HEAD = re.compile(r"^(?:showData)?\s*(?:title\s+\S.*)?$")
 _SLICE = re.compile(r"^\"[^\"]+\"\s*:\s*\d+(?:\.\d+)?$")
 _TITLE = re.compile(r"^title\s+\S")
 _SECTION = re.compile(r"^section\s+[^:;#]*\S[^:;#]*$")
-_PERIOD = re.compile(r"^[^:;#]*[^:;#\s][^:;#]*(?:\s*:\s*[^:;#]*[^:;#\s][^:;#]*)+$")
-_MORE = re.compile(r"^:\s*[^:;#\s][^:;#]*$")
+_PERIOD = re.compile(r"^(?!(?:section|title)\b)[^:;#]*[^:;#\s][^:;#]*(?:\s:\s+[^:;#\s][^:;#]*)+$")
+_MORE = re.compile(r"^:\s+[^:;#\s][^:;#]*$")
 _GANTT = re.compile(
     r"^(?:title\s+\S.*|dateFormat\s+[A-Za-z:\-/ .]+|axisFormat\s+\S.*|tickInterval\s+\d+\w+|excludes\s+\S.*|"
     r"todayMarker\s+\S.*|weekday\s+\w+|inclusiveEndDates)$"
@@ -27,7 +27,7 @@ def check_pie(rest: str, lines: list[Line]) -> None:
     for line in lines[1:]:
         if _SLICE.match(line.text):
             slices += 1
-        elif not _TITLE.match(line.text) and line.text != "showData" and not ACCESSIBLE.match(line.text):
+        elif not _TITLE.match(line.text) and not ACCESSIBLE.match(line.text):
             raise Refused(line.number, 'write a slice as "label" : 42')
     if slices < 2:
         raise Refused(lines[0].number, "a pie has two slices or more")
@@ -35,17 +35,22 @@ def check_pie(rest: str, lines: list[Line]) -> None:
 
 def check_timeline(rest: str, lines: list[Line]) -> None:
     """Raise Refused for the first line of a timeline that mermaid would refuse."""
-    if rest and rest not in ("LR", "TD"):
+    if rest:
         raise Refused(lines[0].number, "nothing else may stand on the first line")
     periods = 0
+    begun = False  # has the section a period that more events can be added to?
     for line in lines[1:]:
-        if _TITLE.match(line.text) or _SECTION.match(line.text) or ACCESSIBLE.match(line.text):
+        if _TITLE.match(line.text) or ACCESSIBLE.match(line.text):
             continue
-        if _MORE.match(line.text) and periods:
+        if _SECTION.match(line.text):
+            begun = False
+            continue
+        if _MORE.match(line.text) and begun:
             continue
         if not _PERIOD.match(line.text):
             raise Refused(line.number, "write a period as 2024 : what happened, without colons in the words")
         periods += 1
+        begun = True
     if periods < 2:
         raise Refused(lines[0].number, "a timeline has two periods or more")
 

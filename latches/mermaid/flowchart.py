@@ -17,17 +17,22 @@ _SHAPES = (  # longest opener first
 _BARE_LINK = re.compile(
     r"(?:<|[ox](?=-))?(?:-{2,}(?:>|-|[ox](?=\s|\|))|-\.+-(?:>|[ox](?=\s|\|))?)|<?={2,}(?:>|=)|~{3,}"
 )
+_PLAIN = r"[\w ,:!?'&%+]*[^\W_][\w ,:!?'&%+]*?"  # words on a link without bars: nothing that a link is made of
 _WORDED_LINK = re.compile(
-    r"(?:<|[ox])?(?:--\s+(?P<solid>[^|\n]+?)\s+-{2,}[->ox]|-\.\s+(?P<dotted>[^|\n]+?)\s+\.+-[>ox]?"
-    r"|==\s+(?P<thick>[^|\n]+?)\s+={2,}[=>])(?=\s|\w)"
+    rf"<?(?:--\s+(?P<solid>{_PLAIN})\s+-{{2,}}[->]|-\.\s+(?P<dotted>{_PLAIN})\s+\.+->?"
+    rf"|==\s+(?P<thick>{_PLAIN})\s+={{2,}}[=>])(?=\s|\w)"
 )
+_TITLE = r"(?:\"[^\"]+\"|[^\"#\[\](){}|;/\\-][^\"#\[\](){}|;\\]*)"
 _SUBGRAPH = re.compile(
-    rf"^subgraph(?:\s+(?:\"[^\"]+\"|{IDENTIFIER}\s*\[(?:\"[^\"]+\"|[^\"\[\](){{}}|]+)\]|[\w\s,.:!?&-]+?"
-    r"(?:\s*\[(?:\"[^\"]+\"|[^\"\[\](){}|]+)\])?))?$"
+    rf"^subgraph\s+(?:\"[^\"]+\"|(?P<name>{IDENTIFIER})(?:\s*\[{_TITLE}\])?|(?P<words>\w[\w .:!?&]*))$"
 )
 _STYLES = re.compile(
-    rf"^(?:classDef\s+[\w,-]+\s+[\w-]+:\S.*|class\s+{IDENTIFIER}(?:\s*,\s*{IDENTIFIER})*\s+[\w-]+|style\s+{IDENTIFIER}"
-    rf"\s+[\w-]+:\S.*|linkStyle\s+(?:default|\d+(?:\s*,\s*\d+)*)\s+[\w-]+:\S.*|click\s+{IDENTIFIER}\s+\S.*)$"
+    rf"^(?:classDef\s+[A-Za-z][\w-]*(?:,[A-Za-z][\w-]*)*\s+[a-z-]+:[^;]+|class\s+{IDENTIFIER}(?:,{IDENTIFIER})*\s+[A-Za-z][\w-]*"
+    rf"|style\s+{IDENTIFIER}\s+[a-z-]+:[^;]+|click\s+{IDENTIFIER}\s+(?:href\s+)?\"[^\"]+\"(?:\s+\"[^\"]+\")?)$"
+)
+_LINK_STYLE = re.compile(r"^linkStyle\s+(?P<which>default|\d+(?:,\d+)*)\s+[a-z-]+:[^;]+$")
+_RESERVED = frozenset(
+    "end class classDef style linkStyle click default graph flowchart subgraph direction interpolate href call".split()
 )
 
 
@@ -35,7 +40,7 @@ def check(rest: str, lines: list[Line]) -> None:
     """Raise Refused for the first line that mermaid would refuse."""
     head = lines[0]
     rest = rest.rstrip("; ")
-    if rest and rest not in _DIRECTIONS:
+    if rest not in _DIRECTIONS:
         raise Refused(head.number, f"the direction {rest[:20]!r} is none of TB, TD, BT, RL, LR")
     depth: list[int] = []
     links = 0
@@ -46,18 +51,32 @@ def check(rest: str, lines: list[Line]) -> None:
                     raise Refused(line.number, "this end closes no subgraph")
                 depth.pop()
             elif part.startswith("subgraph"):
-                if not _SUBGRAPH.match(part):
+                title = _SUBGRAPH.match(part)
+                if not title or _RESERVED & set((title["name"] or title["words"] or "").split()):
                     raise Refused(line.number, 'write the subgraph as subgraph name ["Its title"]')
                 depth.append(line.number)
             elif part.startswith("direction "):
                 if part.split()[1:] not in [[d] for d in _DIRECTIONS]:
                     raise Refused(line.number, "the direction is none of TB, TD, BT, RL, LR")
+            elif part.startswith("linkStyle "):
+                numbers = _LINK_STYLE.match(part)
+                if numbers is None:
+                    raise Refused(line.number, "write a link's style as linkStyle 0 stroke:#f00")
+                if numbers["which"] != "default":
+                    _styled(numbers["which"], links, line.number)
             elif not _STYLES.match(part) and not ACCESSIBLE.match(part):
                 links += _chain(part, line.number)
     if depth:
         raise Refused(depth[-1], "the subgraph has no end")
     if not links:
         raise Refused(head.number, "the chart has no link between two nodes")
+
+
+def _styled(which: str, links: int, line: int) -> None:
+    """A style for a link comes after the link."""
+    for index in map(int, which.split(",")):
+        if index >= links:
+            raise Refused(line, f"there is no link {index} above; there are {links}, counted from 0")
 
 
 def _statements(text: str) -> list[str]:
@@ -105,9 +124,11 @@ def _node(text: str, at: int, line: int) -> int:
     if name is None:
         raise Refused(line, f"a node's name is expected at {text[at : at + 20]!r}" if at < len(text) else
                       "the link leads to no node")  # fmt: skip
-    if name.group() == "end":
-        raise Refused(line, 'a node may not be called "end"; write End')
+    if name.group() in _RESERVED:
+        raise Refused(line, f"a node may not be called {name.group()!r}; write {name.group().capitalize()}_")
     at = name.end()
+    if name.group()[-1] in "ox" and text[at : at + 1] in ("-", "=", "."):
+        raise Refused(line, "an o or x right before a link is its tail; put a space between node and link")
     if text.startswith("@{", at):
         raise Refused(line, "shapes written with @{ } cannot be checked; use brackets")
     for opener, closer in _SHAPES:
@@ -130,30 +151,39 @@ def _node(text: str, at: int, line: int) -> int:
 
 def _label(text: str, at: int, closer: str) -> int | None:
     """Just after the closer of a node's text, or None when the text does not fit it."""
-    after = _skip(text, at)
-    if text.startswith('"', after):
-        close = text.find('"', after + 1)
-        if close < 0:
+    if text.startswith('"', at):
+        close = text.find('"', at + 1)
+        if close < 0 or not text[at + 1 : close].strip():
             return None
-        close = _skip(text, close + 1)
-        return close + len(closer) if text.startswith(closer, close) else None
+        return close + 1 + len(closer) if text.startswith(closer, close + 1) else None
     end = text.find(closer, at)
-    if end < 0 or not text[at:end].strip() or any(c in text[at:end] for c in '[](){}|"'):
+    if end < 0 or not _plain(text[at:end]):
         return None
     return end + len(closer)
+
+
+def _plain(words: str) -> bool:
+    """May these words stand without quotation marks?"""
+    words = words.strip()
+    return (
+        bool(words)
+        and not any(c in words for c in '[](){}|"#;`@')
+        and words[0] not in "-/\\"
+        and words[-1] not in "/\\"
+    )
 
 
 def _link(text: str, at: int, line: int) -> int:
     worded = _WORDED_LINK.match(text, at)
     if worded and not _BARE_LINK.match(text, at):
-        words = next(group for group in worded.groups() if group)
-        _link_text(words, line)
         return worded.end()
     bare = _BARE_LINK.match(text, at)
     if bare is None:
         if text.startswith("--|", at) or text.startswith("-.|", at) or text.startswith("==|", at):
             raise Refused(line, "the text of a link comes after its arrow: A -->|text| B")
         raise Refused(line, f"a link such as --> is expected at {text[at : at + 20]!r}")
+    if text[bare.end() : bare.end() + 1] in ("o", "x"):
+        raise Refused(line, "an o or x right after a link is its head; put a space between link and node")
     at = _skip(text, bare.end())
     if text.startswith("|", at):
         close = text.find("|", at + 1)
@@ -165,11 +195,10 @@ def _link(text: str, at: int, line: int) -> int:
 
 
 def _link_text(words: str, line: int) -> None:
-    words = words.strip()
-    if len(words) >= 2 and words[0] == words[-1] == '"' and '"' not in words[1:-1]:
+    if len(words) >= 3 and words[0] == words[-1] == '"' and '"' not in words[1:-1] and words[1:-1].strip():
         return
-    if not words or any(c in words for c in '[](){}|"') or "--" in words or "==" in words:
-        raise Refused(line, 'the text of the link has brackets, quotes or dashes; write -->|"text"|')
+    if not _plain(words) or "--" in words or "==" in words:
+        raise Refused(line, 'the text of the link has brackets, quotes or other signs; write -->|"text"|')
 
 
 def _skip(text: str, at: int) -> int:

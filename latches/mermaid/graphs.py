@@ -6,31 +6,32 @@ import re
 
 from latches.mermaid.lines import ACCESSIBLE, Line, Refused
 
-_STATE = r"(?:\[\*\]|[^\W\d]\w*)"
+_NO_STATE = r"(?!(?:state|note|end|class|classDef|direction|hide|scale|as|style|click)\b)"
+_STATE = rf"(?:\[\*\]|{_NO_STATE}[^\W\d]\w*)"
 _TRANSITION = re.compile(rf"^{_STATE}\s*-->\s*{_STATE}(?:\s*:\s*[^;:]*\S)?$")
 _STATE_LINE = re.compile(
-    r"^(?:[^\W\d]\w*(?:\s*:\s*\S[^;]*)?|state\s+\"[^\"]+\"\s+as\s+[^\W\d]\w*|state\s+[^\W\d]\w*(?:\s+<<(?:fork|join|choice)>>)?"
-    r"|direction\s+(?:TB|BT|LR|RL)|--|note\s+(?:left|right)\s+of\s+[^\W\d]\w*\s*:\s*\S[^;]*"
+    rf"^(?:{_STATE}(?:\s*:\s*\S[^;]*)?|state\s+\"[^\"]+\"\s+as\s+{_STATE}|state\s+{_STATE}(?:\s+<<(?:fork|join|choice)>>)?"
+    r"|direction\s+(?:TB|BT|LR|RL)|note\s+(?:left|right)\s+of\s+[^\W\d]\w*\s*:\s*\S[^;]*"
     r"|classDef\s+\w+\s+\S.*|class\s+[\w, ]+\s+\w+)$"
 )
-_STATE_OPENS = re.compile(r"^state\s+(?:\"[^\"]+\"\s+as\s+)?[^\W\d]\w*\s*\{$")
+_STATE_OPENS = re.compile(rf"^state\s+(?:\"[^\"]+\"\s+as\s+)?{_STATE}\s*\{{$")
 _NOTE_OPENS = re.compile(r"^note\s+(?:left|right)\s+of\s+[^\W\d]\w*$")
 
-_CLASS = r"[^\W\d]\w*(?:~\w+~)?"
+_CLASS = (
+    r"(?!(?:class|note|direction|namespace|link|links|click|callback|style|cssClass|end|title)\b)[^\W\d]\w*(?:~\w+~)?"
+)
+_SAID = r"[^:;#{}<>\"\s-][^:;#{}<>\"-]*"
 _MANY = r"(?:\s+\"[\w.*]+\")?"
 _RELATION = re.compile(
-    rf"^{_CLASS}{_MANY}\s+(?:<\||\*|o|<)?(?:--|\.\.)(?:\|>|\*|o|>)?{_MANY}\s+{_CLASS}(?:\s*:\s*\S.*)?$"
+    rf"^{_CLASS}{_MANY}\s+(?:<\||\*|o|<)?(?:--|\.\.)(?:\|>|\*|o|>)?{_MANY}\s+{_CLASS}(?:\s*:\s*{_SAID})?$"
 )
-_CLASS_LINE = re.compile(
-    rf"^(?:class\s+{_CLASS}(?:\[\"[^\"]+\"\])?|{_CLASS}\s*:\s*\S.*|<<\w+>>\s+{_CLASS}|direction\s+(?:TB|BT|LR|RL)"
-    rf"|note\s+(?:for\s+{_CLASS}\s+)?\"[^\"]+\")$"
-)
-_CLASS_OPENS = re.compile(rf"^class\s+{_CLASS}(?:\[\"[^\"]+\"\])?\s*\{{$")
+_CLASS_LINE = re.compile(rf"^(?:class\s+{_CLASS}|{_CLASS}\s*:\s*[+]?{_SAID}|direction\s+(?:TB|BT|LR|RL))$")
+_CLASS_OPENS = re.compile(rf"^class\s+{_CLASS}\s*\{{$")
 _MEMBER = re.compile(r"^(?:<<\w+>>|[+\-#~]?[\w~<>\[\], ]+(?:\([^(){}]*\)[\w~ $*]*)?[$*]?)$")
 
-_ENTITY = r"(?:[^\W\d][\w-]*|\"[^\"]+\")"
+_ENTITY = r"(?:(?!(?:end|title|direction|style|class|classDef|subgraph)\b)[^\W\d][\w-]*|\"[^\"]+\")"
 _ER_RELATION = re.compile(
-    rf"^{_ENTITY}\s+(?:\|o|\|\||\}}o|\}}\|)(?:--|\.\.)(?:o\||\|\||o\{{|\|\{{)\s+{_ENTITY}\s*:\s*(?:\"[^\"]*\"|[\w-]+)$"
+    rf"^{_ENTITY}\s+(?:\|o|\|\||\}}o|\}}\|)(?:--|\.\.)(?:o\||\|\||o\{{|\|\{{)\s+{_ENTITY}\s*:\s*(?:\"[^\"]+\"|[A-Za-z][A-Za-z0-9_-]*)$"
 )
 _ER_OPENS = re.compile(rf"^{_ENTITY}(?:\[(?:\"[^\"]+\"|\w+)\])?\s*\{{$")
 _ATTRIBUTE = re.compile(
@@ -55,6 +56,8 @@ def check_state(rest: str, lines: list[Line]) -> None:
             note = line.number
         elif _TRANSITION.match(line.text):
             found += 1
+        elif line.text == "--" and depth:
+            continue
         elif not _STATE_LINE.match(line.text) and not ACCESSIBLE.match(line.text):
             raise Refused(line.number, "write a transition as First --> Second : text, names without spaces")
     if note:

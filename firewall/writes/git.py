@@ -1,0 +1,134 @@
+"""Git's plumbing, with nothing of the repository's own let loose. The sole importer of GitPython.
+
+Argument lists, never a shell; no hook, filter, signing program, pager, editor, replacement object or network
+fetch of the repository runs, and no GIT_* variable of whoever called us counts (a hook or an agent may have
+set GIT_DIR to somewhere else). Nothing here touches HEAD, the index, the work tree or the stash (invariant 9).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from firewall.errors import StetError
+
+_ENVIRONMENT = {
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+}
+_QUIET = [
+    "--no-pager",
+    "--literal-pathspecs",
+    "-c", "core.hooksPath=/dev/null",
+    "-c", "core.fsmonitor=false",
+    "-c", "gc.auto=0",
+    "-c", "maintenance.auto=false",
+    "-c", "core.autocrlf=false",
+]  # fmt: skip
+_environment = threading.Lock()
+
+
+class GitFailed(StetError):
+    """Git would not do what was asked."""
+
+    code = "git-failed"
+    template = "Git could not {action}: {reason}."
+    next_step = "Run the same in a shell to see more: `git {command}`."
+
+
+class NoRepository(StetError):
+    """A question about commits where there is no git repository."""
+
+    code = "no-repository"
+    template = "There is no git repository at {root} or above it."
+    next_step = "Run it in a clone, or give a file to judge: `stet check PATH`."
+
+
+class Repository:
+    """The git work tree that a folder is in. `prefix` is the folder below its top, '' or ending in `/`."""
+
+    def __init__(self, root: Path, top: Path) -> None:
+        self.root = root
+        self.top = top
+        below = root.resolve().relative_to(top.resolve()).as_posix()
+        self.prefix = "" if below == "." else below + "/"
+
+    def run(
+        self,
+        *arguments: str,
+        data: bytes | None = None,
+        environment: Mapping[str, str] | None = None,
+        action: str = "answer",
+    ) -> bytes:
+        """Standard output of one git command, whole. Raises GitFailed, which says `action`."""
+        out = self._execute(arguments, data, environment)
+        if out[0]:
+            words = " ".join(out[2].split())
+            reason = (words.removeprefix("fatal: ").removeprefix("error: ") or f"status {out[0]}").rstrip(".")
+            raise GitFailed(action=action, reason=reason[:300], command=" ".join(arguments[:2]))
+        return out[1]
+
+    def ask(self, *arguments: str, environment: Mapping[str, str] | None = None) -> str:
+        """The one line that a git command prints, or '' where it fails."""
+        status, out, _ = self._execute(arguments, None, environment)
+        return "" if status else out.decode("utf-8", "surrogateescape").strip()
+
+    def _execute(
+        self, arguments: tuple[str, ...], data: bytes | None, environment: Mapping[str, str] | None
+    ) -> tuple[int, bytes, str]:
+        from git import Git, GitCommandNotFound
+
+        words = ["git", *_QUIET, f"--git-dir={self.top / '.git'}", f"--work-tree={self.top}", *arguments]
+        with no_git_environment(), _as_file(data) as stdin:
+            try:
+                status, out, err = Git(str(self.root)).execute(
+                    words,
+                    istream=stdin,
+                    env={**_ENVIRONMENT, **(environment or {})},
+                    with_extended_output=True,
+                    with_exceptions=False,
+                    stdout_as_string=False,
+                    strip_newline_in_stdout=False,
+                )
+            except GitCommandNotFound:
+                raise GitFailed(action="be run", reason="it is not installed", command="--version") from None
+        return int(status), out, str(err)
+
+
+def find_repository(root: Path) -> Repository | None:
+    """The repository whose work tree `root` is in: that of the nearest folder at or above it with a `.git`."""
+    for folder in (root, *root.parents):
+        if (folder / ".git").exists():
+            return Repository(root, folder)
+    return None
+
+
+@contextlib.contextmanager
+def _as_file(data: bytes | None) -> Iterator[BinaryIO | None]:
+    """Bytes as a real file for a child's standard input, or nothing."""
+    if data is None:
+        yield None
+        return
+    with tempfile.TemporaryFile() as file:
+        file.write(data)
+        file.seek(0)
+        yield cast("BinaryIO", file)
+
+
+@contextlib.contextmanager
+def no_git_environment() -> Iterator[None]:
+    """Run without GIT_* variables."""
+    with _environment:
+        kept = {key: os.environ.pop(key) for key in list(os.environ) if key.startswith("GIT_")}
+        try:
+            yield
+        finally:
+            os.environ.update(kept)
