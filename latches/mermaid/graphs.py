@@ -11,11 +11,11 @@ _STATE = rf"(?:\[\*\]|{_NO_STATE}[^\W\d]\w*)"
 _TRANSITION = re.compile(rf"^{_STATE}\s*-->\s*{_STATE}(?:\s*:\s*[^;:]*\S)?$")
 _STATE_LINE = re.compile(
     rf"^(?:{_STATE}(?:\s*:\s*\S[^;]*)?|state\s+\"[^\"]+\"\s+as\s+{_STATE}|state\s+{_STATE}(?:\s+<<(?:fork|join|choice)>>)?"
-    r"|direction\s+(?:TB|BT|LR|RL)|note\s+(?:left|right)\s+of\s+[^\W\d]\w*\s*:\s*\S[^;]*"
+    rf"|direction\s+(?:TB|BT|LR|RL)|note\s+(?:left|right)\s+of\s+{_STATE}\s*:\s*\S[^;]*"
     r"|classDef\s+\w+\s+\S.*|class\s+[\w, ]+\s+\w+)$"
 )
 _STATE_OPENS = re.compile(rf"^state\s+(?:\"[^\"]+\"\s+as\s+)?{_STATE}\s*\{{$")
-_NOTE_OPENS = re.compile(r"^note\s+(?:left|right)\s+of\s+[^\W\d]\w*$")
+_NOTE_OPENS = re.compile(rf"^note\s+(?:left|right)\s+of\s+{_STATE}$")
 
 _CLASS = (
     r"(?!(?:class|note|direction|namespace|link|links|click|callback|style|cssClass|end|title)\b)[^\W\d]\w*(?:~\w+~)?"
