@@ -6,6 +6,7 @@ import ast
 import importlib
 import inspect
 import pkgutil
+import re
 from pathlib import Path
 
 import pytest
@@ -159,3 +160,19 @@ def test_public_things_say_what_they_are() -> None:
         if module.__file__ and Path(module.__file__).name == "__init__.py" and not Path(module.__file__).read_text():
             continue
         assert inspect.getdoc(module), f"{name} has no docstring"
+
+
+def test_everything_imported_is_declared() -> None:
+    """A package that happens to be on a developer's machine must not hide a missing dependency."""
+    import sys
+    import tomllib
+    from importlib.metadata import packages_distributions
+
+    declared = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    names = {re.split(r"[<>=\[ ]", d)[0].lower().replace("_", "-") for d in declared["dependencies"]}
+    carried = {"httpx2": "anthropic", "pydantic_core": "pydantic"}  # a part of what is declared
+    providers = packages_distributions()
+    for name, tree in MODULES.items():
+        for top in {i.split(".")[0] for i in imports(tree)} - set(ROOTS) - sys.stdlib_module_names - set(carried):
+            found = {d.lower().replace("_", "-") for d in providers.get(top, [])}
+            assert found & names, f"{name} imports {top}, which pyproject.toml does not declare"
