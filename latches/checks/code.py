@@ -45,7 +45,7 @@ def code(doc: Document) -> list[Finding]:
 
 def _finding(doc: Document, node: Node, language: str, fault: Fault) -> Finding:
     opened = line_of(doc.source, node.start)
-    line = opened + fault[0]
+    line = opened + min(fault[0], max(1, len(code_of(node).splitlines())))  # what is missing is missing at the end
     message = (
         f"Line {line}: the {language} code of the fence on line {opened} does not parse: {fault[1]}. "
         "Mend the code, or name the fence `text` if it is not meant to run."

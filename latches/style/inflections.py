@@ -59,10 +59,10 @@ _UNCHANGED = frozenset(
 
 def forms(word: str) -> frozenset[str]:
     """All forms of `word`, itself included, in lower case. A word with other than a-z has only itself."""
-    if not (word.isascii() and word.isalpha()) or len(word) < 3 or word in _UNCHANGED:
-        return frozenset((word,))
     if word in _IRREGULAR:
         return _IRREGULAR[word]
+    if not (word.isascii() and word.isalpha()) or len(word) < 3 or word in _UNCHANGED:
+        return frozenset((word,))
     if word.endswith(("ous", "ful", "less", "ive", "able", "ible", "ically", "ly", "ness", "ing", "ed")):
         return frozenset((word, word + "s", word + "es") if word.endswith("ness") else (word,))
     return frozenset((word, *_plural(word), *_past_and_participle(word)))

@@ -58,11 +58,11 @@ class Scanner:
 
     def uses(self, doc: Document) -> list[Use]:
         """Every use of every term in a parsed document, whatever its ceiling."""
-        return sorted(self._uses(self._blocks(doc), self._sieve.places(doc.source)))
+        return sorted(self._uses(doc.source, self._blocks(doc), self._sieve.places(doc.source)))
 
     def _judged(self, doc: Document, places: dict[int, list[int]], *, honour_off: bool) -> Scan:
         blocks = self._blocks(doc)
-        uses = sorted(self._uses(blocks, places))
+        uses = sorted(self._uses(doc.source, blocks, places))
         return judged(self.style, self._rules, doc, blocks, uses, honour_off=honour_off)
 
     def _blocks(self, doc: Document) -> list[ProseBlock]:
@@ -72,7 +72,7 @@ class Scanner:
             if (self.style.headings or block.kind != "heading") and (self.style.quotes or not block.quoted)
         ]
 
-    def _uses(self, blocks: list[ProseBlock], places: dict[int, list[int]]) -> Iterator[Use]:
+    def _uses(self, source: str, blocks: list[ProseBlock], places: dict[int, list[int]]) -> Iterator[Use]:
         """Every use of the terms in `places`, looked for in the blocks that have one of their words."""
         starts = [block.start for block in blocks]
         wanted: dict[int, set[int]] = {}
@@ -82,16 +82,18 @@ class Scanner:
                 if number >= 0 and offset < blocks[number].end:
                     wanted.setdefault(number, set()).add(index)
         for number in sorted(wanted):
-            yield from _uses_in(blocks[number], (self.terms[index] for index in wanted[number]))
+            block = blocks[number]
+            raw = source[block.start : block.end]
+            yield from _uses_in(block, raw, (self.terms[index] for index in sorted(wanted[number])))
 
 
-def _uses_in(block: ProseBlock, terms: Iterable[Term]) -> Iterator[Use]:
+def _uses_in(block: ProseBlock, raw: str, terms: Iterable[Term]) -> Iterator[Use]:
     folded = fold(block.text)
     lowered = lower(folded)
     for term in terms:
         for match in term.pattern.finditer(folded if term.exact_case else lowered):
             start, end = match.span()
-            if is_use(block.text, folded, start, end, exact_case=term.exact_case):
+            if is_use(block.text, folded, raw, start, end, exact_case=term.exact_case):
                 yield Use(block.start + start, block.start + end, term.name)
 
 

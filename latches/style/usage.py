@@ -26,15 +26,18 @@ _REACH = 48
 """Characters on each side that are looked at. A path longer than that still shows its last slashes."""
 
 
-def is_use(block: str, folded: str, start: int, end: int, *, exact_case: bool) -> bool:
-    """Does `block[start:end]` use the word? `folded` is `block` with plain apostrophes and hyphens.
+def is_use(block: str, folded: str, raw: str, start: int, end: int, *, exact_case: bool) -> bool:
+    """Does `block[start:end]` use the word?
+
+    `block` is the masked text of a prose block, `folded` the same with plain apostrophes and hyphens, `raw`
+    its source.
 
     Not a use: part of a longer word or compound ("solid-state"), an acronym ("LEAD") unless the whole
     block is in capitals, a file name, path, flag, variable or call ("state.py", "/var/state", "state()"),
     a word quoted by itself ("the word 'state'"), or a contraction ("can't" is not "can").
     """
-    left = folded[max(0, start - _REACH) : start].replace(MARKUP, "")
-    right = folded[end : end + _REACH].replace(MARKUP, "")
+    left = _seen(folded, raw, max(0, start - _REACH), start)
+    right = _seen(folded, raw, end, end + _REACH)
     if _bound(folded[start]) and not _free_before(left, right, folded[start:end]):
         return False
     if _bound(folded[end - 1]) and not _free_after(left, right, folded[start:end]):
@@ -42,6 +45,15 @@ def is_use(block: str, folded: str, start: int, end: int, *, exact_case: bool) -
     if not exact_case and block[start : start + 2].isupper() and any(c.islower() for c in block):
         return False
     return not _quoted_alone(block, start, end)
+
+
+def _seen(folded: str, raw: str, start: int, end: int) -> str:
+    """A stretch without its markup; a tag's brackets part words, code and math do not."""
+    text = folded[start:end]
+    if OPAQUE in text:
+        pairs = zip(text, raw[start:end], strict=True)
+        text = "".join(" " if char == OPAQUE and was in "<>" else char for char, was in pairs)
+    return text.replace(MARKUP, "")
 
 
 def _bound(char: str) -> bool:
@@ -80,6 +92,8 @@ def _free_after(left: str, right: str, word: str) -> bool:
         return _CONTRACTED.match(right) is None
     if char in ".:":
         return not (after and _word(after)) and after != ":"
+    if char == "@":
+        return not (after and _word(after))
     if char == "(":
         return _PLURAL_IN_BRACKETS.match(right) is not None
     return not _word(char) and char not in "=\\"
