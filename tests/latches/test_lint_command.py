@@ -1,0 +1,230 @@
+"""`stet lint`: the table, JSON, SARIF, exit statuses and the style that lies beside a document."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from firewall.errors import StetError
+from latches.commands.lint import command
+from latches.report import RULES, Lines
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    (tmp_path / "stet-style.toml").write_text('banned = ["utilize"]\nceilings = { telemetry = 1 }\n')
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / "a.md").write_bytes("# Hi\r\n\r\nWe é utilize it.\r\ntelemetry telemetry\r\n".encode())
+    (tmp_path / "b.md").write_text("All is well.\n")
+    return tmp_path
+
+
+def lint(*arguments: object, data: bytes = b"") -> Result:
+    return CliRunner().invoke(command, [str(a) for a in arguments], input=data)
+
+
+def stet(*arguments: object, data: bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[bytes]:
+    code = "from pipeline.cli import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", code, "lint", *map(str, arguments)],
+        input=data,
+        capture_output=True,
+        cwd=cwd,
+        check=False,
+    )
+
+
+def test_the_table_names_line_column_rule_and_reason(book: Path) -> None:
+    out = lint(book)
+    assert out.exit_code == 1
+    assert f"{book / 'part' / 'a.md'}\n" in out.output
+    rows = [line.split(maxsplit=2) for line in out.output.splitlines() if line.startswith("  ")]
+    assert rows == [
+        ["3:6", "banned", '"utilize" may not stand in prose.'],
+        ["4:11", "ceiling", '"telemetry" is used 2 times; at most 1 may stand.'],
+    ]
+    assert "2 findings in 1 of 2 files." in out.output
+
+
+def test_nothing_found_is_exit_0(book: Path) -> None:
+    out = lint(book / "b.md")
+    assert (out.exit_code, out.output) == (0, "No findings in 1 file.\n")
+
+
+def test_json_has_places_and_offsets(book: Path) -> None:
+    out = lint(book, "--json")
+    assert out.exit_code == 1
+    report = json.loads(out.output)
+    assert report["files"] == 2
+    assert report["silenced"] == []
+    first = report["findings"][0]
+    text = (book / "part" / "a.md").read_bytes().decode()
+    assert text[first["start"] : first["end"]] == "utilize"
+    assert (first["line"], first["column"], first["end_line"], first["end_column"]) == (3, 6, 3, 13)
+    assert (first["rule"], first["term"]) == ("banned", "utilize")
+
+
+def test_sarif_has_what_code_hosts_need(book: Path) -> None:
+    (book / "part" / "c d.md").write_text("<!-- stet: off [utilize] its own title -->\n\nutilize\n")
+    out = lint(book, "--sarif")
+    log = json.loads(out.output)
+    assert log["version"] == "2.1.0"
+    run = log["runs"][0]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert rules == list(RULES)
+    assert len(run["results"]) == 3
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]] == result["ruleId"]
+        assert result["message"]["text"]
+        region = result["locations"][0]["physicalLocation"]["region"]
+        assert region["startLine"] >= 1
+        assert region["startColumn"] >= 1
+        assert result["partialFingerprints"]
+    silenced = [r for r in run["results"] if "suppressions" in r]
+    assert [s["suppressions"][0]["justification"] for s in silenced] == ["its own title"]
+    assert silenced[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith("c%20d.md")
+    prints = [r["partialFingerprints"]["stetLine/v1"] for r in run["results"]]
+    assert len(set(prints)) == len(prints)
+
+
+def test_fingerprints_stay_when_lines_move(book: Path) -> None:
+    def prints() -> list[str]:
+        log = json.loads(lint(book, "--sarif").output)
+        return [r["partialFingerprints"]["stetLine/v1"] for r in log["runs"][0]["results"]]
+
+    before = prints()
+    path = book / "part" / "a.md"
+    path.write_text("New first paragraph.\n\n" + path.read_text())
+    assert prints() == before
+
+
+def test_the_nearest_style_counts(book: Path) -> None:
+    (book / "part" / "stet-style.toml").write_text('banned = ["well"]\n')
+    assert lint(book / "part" / "a.md").exit_code == 0
+    assert lint(book / "b.md").exit_code == 0
+    (book / "part" / "c.md").write_text("All is well.\n")
+    assert lint(book).exit_code == 1
+    assert lint(book / "part" / "c.md", "--config", book / "stet-style.toml").exit_code == 0
+
+
+def test_stet_toml_is_read_too(tmp_path: Path) -> None:
+    (tmp_path / "stet.toml").write_text('[project]\nid = "abcdefgh12"\n\n[style]\nbanned = ["utilize"]\n')
+    (tmp_path / "a.md").write_text("utilize\n")
+    assert lint(tmp_path).exit_code == 1
+
+
+def test_a_style_without_rules_is_an_error_and_no_pass(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("utilize\n")
+    (tmp_path / "stet-style.toml").write_text("headings = false\n")
+    out = stet(tmp_path / "a.md")
+    assert out.returncode == 2
+    assert b"no-style" in out.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('baned = ["x"]\n', "Did you mean 'banned'?"),
+        ('\nbanned = "x"\n', "line 2"),
+        ("banned = [\n", "not TOML"),
+        ("[style]\nbanned = []\n", "style"),
+    ],
+)
+def test_a_wrong_style_file_is_told_with_line_and_right_name(book: Path, text: str, words: str) -> None:
+    (book / "stet-style.toml").write_text(text)
+    out = stet(book / "b.md")
+    assert out.returncode == 2
+    assert words in out.stderr.decode()
+    assert b"Traceback" not in out.stderr
+
+
+def test_what_cannot_be_read_is_a_finding(book: Path) -> None:
+    (book / "bad.md").write_bytes(b"caf\xe9 utilize\n")
+    out = lint(book / "bad.md")
+    assert out.exit_code == 1
+    assert "byte 3 is 0xe9" in out.output
+    assert json.loads(lint(book / "bad.md", "--json").output)["findings"][0]["rule"] == "unreadable"
+    assert json.loads(lint(book / "bad.md", "--sarif").output)["runs"][0]["results"][0]["level"] == "error"
+
+
+def test_a_byte_order_mark_moves_no_column(book: Path) -> None:
+    (book / "bom.md").write_bytes(b"\xef\xbb\xbf# utilize\n")
+    assert json.loads(lint(book / "bom.md", "--json").output)["findings"][0]["column"] == 3
+
+
+def test_folders_stand_for_their_markdown(tmp_path: Path) -> None:
+    (tmp_path / "stet-style.toml").write_text('banned = ["utilize"]\n')
+    names = [
+        "a.md",
+        "b.MARKDOWN",
+        "c/d.mdx",
+        "c/e.txt",
+        ".git/f.md",
+        "node_modules/g.md",
+        "env/h.md",
+        ".x/i.md",
+        "c/j.md",
+    ]
+    for name in names:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("utilize\n")
+    (tmp_path / "env" / "pyvenv.cfg").write_text("")
+    report = json.loads(lint(tmp_path, tmp_path / "a.md", tmp_path / "c" / "e.txt", "--json").output)
+    found = [str(Path(f["path"]).relative_to(tmp_path)) for f in report["findings"]]
+    assert found == ["a.md", "b.MARKDOWN", "c/d.mdx", "c/j.md", "c/e.txt"]
+
+
+def test_standard_input_is_styled_like_the_current_folder(book: Path) -> None:
+    out = stet("-", data=b"utilize\n", cwd=book)
+    assert out.returncode == 1
+    assert b"1:1" in out.stdout
+
+
+@pytest.mark.parametrize("arguments", [[], ["gone.md"], ["--json", "--sarif", "b.md"], ["empty"]])
+def test_usage_errors_are_exit_2(book: Path, arguments: list[str]) -> None:
+    (book / "empty").mkdir()
+    out = stet(*arguments, cwd=book)
+    assert out.returncode == 2
+    assert b"Traceback" not in out.stderr
+
+
+def test_thousands_of_files_are_one_run(tmp_path: Path) -> None:
+    (tmp_path / "stet-style.toml").write_text('banned = ["utilize"]\n')
+    for n in range(2_000):
+        (tmp_path / f"{n:04}.md").write_text("All is well here.\n" if n % 500 else "We utilize it.\n")
+    report = json.loads(lint(tmp_path, "--json").output)
+    assert report["files"] == 2_000
+    assert [Path(f["path"]).name for f in report["findings"]] == ["0000.md", "0500.md", "1000.md", "1500.md"]
+
+
+@pytest.mark.parametrize("text", ["a\nb\nc", "a\r\nb\r\nc", "a\rb\rc", "é\n日本\n\n"])
+def test_places_count_lines_as_editors_do(text: str) -> None:
+    lines = Lines(text)
+    expected_line, column = 1, 1
+    for at, char in enumerate(text):
+        assert lines.place(at, at)[:2] == (expected_line, column)
+        ends = char == "\n" or (char == "\r" and text[at + 1 : at + 2] != "\n")
+        expected_line, column = (expected_line + 1, 1) if ends else (expected_line, column + 1)
+
+
+def test_other_line_separators_end_no_line() -> None:
+    """U+2028 and form feeds end a line for str.splitlines, and for no editor."""
+    assert Lines("a\u2028b\fc\x85d").place(6, 7).line == 1
+
+
+def test_errors_are_of_the_tree() -> None:
+    from latches import errors
+
+    own = [
+        e
+        for e in vars(errors).values()
+        if isinstance(e, type) and issubclass(e, StetError) and e.__module__ == "latches.errors"
+    ]
+    assert len({e.code for e in own}) == len(own)
+    assert all(e.code and e.next_step for e in own)
