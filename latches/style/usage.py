@@ -36,13 +36,16 @@ def is_use(block: str, folded: str, raw: str, start: int, end: int, *, exact_cas
     block is in capitals, a file name, path, flag, variable or call ("state.py", "/var/state", "state()"),
     a word quoted by itself ("the word 'state'"), or a contraction ("can't" is not "can").
     """
+    if not exact_case and block[start : start + 2].isupper() and any(c.islower() for c in block):
+        return False
+    before, after = folded[start - 1 : start], folded[end : end + 1]
+    if (not start or before.isspace()) and (not after or after.isspace()):
+        return True  # most words stand between spaces, and then there is no more to ask
     left = _seen(folded, raw, max(0, start - _REACH), start)
     right = _seen(folded, raw, end, end + _REACH)
     if _bound(folded[start]) and not _free_before(left, right, folded[start:end]):
         return False
     if _bound(folded[end - 1]) and not _free_after(left, right, folded[start:end]):
-        return False
-    if not exact_case and block[start : start + 2].isupper() and any(c.islower() for c in block):
         return False
     return not _quoted_alone(block, start, end)
 
