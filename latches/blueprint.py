@@ -141,7 +141,7 @@ def differences(old: Blueprint, new: Blueprint) -> tuple[Difference, ...]:
 
     The first of two sections of one title in one chapter is paired with the first, and so on.
     """
-    before, after = _keyed(old), _keyed(new)
+    before, after = keyed(old), keyed(new)
     out: list[Difference] = []
     for key, section in after.items():
         was = before.get(key)
@@ -164,7 +164,8 @@ def differences(old: Blueprint, new: Blueprint) -> tuple[Difference, ...]:
     return tuple(out)
 
 
-def _keyed(blueprint: Blueprint) -> dict[tuple[str, str, int], SectionPlan]:
+def keyed(blueprint: Blueprint) -> dict[tuple[str, str, int], SectionPlan]:
+    """Sections by (chapter title, title, turn among those of one title in the chapter, from 0)."""
     out: dict[tuple[str, str, int], SectionPlan] = {}
     for section in blueprint.sections:
         turn = 0

@@ -94,6 +94,13 @@ class _State:
             self.last.extend([False] * (size - 1) + [True])
         self.before = {begin: previous for previous, begin in zip(starts(problem), starts(problem)[1:], strict=False)}
         self.orders: set[tuple[int, ...]] = set()
+        self.forced = [[0] * problem.shapes]  # pins to come after each section, by shape, counted from the end
+        for allowed in reversed(problem.allowed[1:]):
+            row = list(self.forced[-1])
+            if len(allowed) == 1:
+                row[allowed[0]] += 1
+            self.forced.append(row)
+        self.forced.reverse()
 
     def fits(self, shape: int) -> bool:
         """May the next section have `shape`, as far as can be seen from here?"""
@@ -105,11 +112,12 @@ class _State:
             return False
         if self.wishes.patterns and at >= 3 and chosen[-1] == chosen[-3] and chosen[-2] == shape:
             return False
-        self.uses[shape] += 1
-        most = max(self.uses)
-        owed = sum(most - self.problem.balance - uses for uses in self.uses if uses < most - self.problem.balance)
-        self.uses[shape] -= 1
-        if owed > self.count - at - 1:
+        forced = self.forced[at]
+        uses = [now + later for now, later in zip(self.uses, forced, strict=True)]
+        uses[shape] += 1
+        least = max(uses) - self.problem.balance
+        owed = sum(least - used for used in uses if used < least)
+        if owed > self.count - at - 1 - sum(forced):
             return False
         if self.last[at]:
             order = (*chosen[self.first[at] :], shape)
@@ -145,7 +153,8 @@ class _State:
         previous = self.chosen[-1] if self.chosen else -1
         rank = {shape: turn for turn, shape in enumerate(self.problem.order[at])}
         fitting = [shape for shape in self.problem.allowed[at] if self.fits(shape)]
-        fitting.sort(key=lambda s: (self.pairs.get((previous, s), 0), self.uses[s], rank[s]))
+        later = self.forced[at]
+        fitting.sort(key=lambda s: (self.pairs.get((previous, s), 0), self.uses[s] + later[s], rank[s]))
         return fitting
 
 

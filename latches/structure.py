@@ -5,7 +5,8 @@ The same spec gives the same blueprint on every machine: what looks random is a 
 Never broken, else the book is refused with the reason:
   neighbours   no two neighbouring sections have one shape, across chapter borders too
   order        no chapter has the order of the chapter before
-  balance      the most used and the least used shape differ by `spec.balance` uses at most
+  balance      the most used and the least used shape differ by `spec.balance` uses at most; a shape that
+               every section excludes does not count
   pins         a pinned section has its shape, an excluded shape stays out of its section
 Met whenever the book's form allows it, else named in `Blueprint.relaxed`:
   pairs        no pattern A B A B, and no ordered pair of shapes is used again while others wait
@@ -16,14 +17,17 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+from collections import Counter
 from typing import NamedTuple
 
-from latches.blueprint import Blueprint, SectionPlan, lock
+from latches.blueprint import Blueprint, SectionPlan, keyed, lock
 from latches.errors import PlanRefused
 from latches.search import Problem, feasible, solve
 from latches.shapes import OPENERS, SHAPES, Shape
 from latches.vocabulary import checked
 
+TRIES = 12
+"""Searches made to say why a book is refused."""
 LENGTHS = (70, 85, 100, 115, 130)
 """Target lengths in percent of the book's usual one. Each deck of five uses all, so the mean is kept."""
 
@@ -64,6 +68,7 @@ def assign(spec: StructureSpec) -> Blueprint:
 
     An `exclude` or `shape` of a section is honoured or the book is refused.
     """
+    spec = _in_play(_checked(spec))
     problem = _problem(spec)
     solved = solve(problem)
     if solved is None:
@@ -99,13 +104,15 @@ def pinned_to(spec: StructureSpec, old: Blueprint, titles: frozenset[tuple[str, 
     For a spec edited after sections were written: what stands keeps its shape and length, and only the
     rest is laid out anew. A pin or length that the spec itself gives wins.
     """
-    was = {(s.chapter_title, s.title): s for s in old.sections if (s.chapter_title, s.title) in titles}
+    was = {key: section for key, section in keyed(old).items() if key[:2] in titles}
     known = {shape.name for shape in spec.shapes}
     chapters = []
+    seen: Counter[tuple[str, str]] = Counter()
     for chapter in spec.chapters:
         sections = []
         for section in chapter.sections:
-            before = was.get((chapter.title, section.title))
+            before = was.get((chapter.title, section.title, seen[chapter.title, section.title]))
+            seen[chapter.title, section.title] += 1
             if before is not None and before.shape in known:
                 section = section._replace(
                     shape=section.shape or before.shape, words=section.words or before.target_words
@@ -119,41 +126,59 @@ def _places(spec: StructureSpec) -> list[tuple[int, int]]:
     return [(c, s) for c, chapter in enumerate(spec.chapters) for s in range(len(chapter.sections))]
 
 
-def _problem(spec: StructureSpec) -> Problem:
-    """The spec as numbers for the search. Raises PlanRefused and BadShape for what is wrong in itself."""
+def _checked(spec: StructureSpec) -> StructureSpec:
+    """The spec itself. Raises PlanRefused and BadShape for what is wrong in it, whatever the layout."""
     names = [checked(shape).name for shape in spec.shapes]
     if not spec.chapters or not all(chapter.sections for chapter in spec.chapters):
         raise PlanRefused(reason="a chapter has no sections", fix="Give every chapter at least one section.")
     if len(set(names)) != len(names):
         raise PlanRefused(reason="two shapes have one name", fix="Rename one of them.")
-    allowed: list[tuple[int, ...]] = []
-    for chapter in spec.chapters:
-        for section in chapter.sections:
-            for name in (*section.exclude, *((section.shape,) if section.shape else ())):
-                if name not in names:
-                    raise PlanRefused(
-                        reason=f"section {section.title!r} names the shape {name!r}, which does not exist",
-                        fix=f"The shapes are {', '.join(names)}.",
-                    )
-            if section.shape and section.shape in section.exclude:
+    for section in _sections(spec):
+        for name in (*section.exclude, *((section.shape,) if section.shape else ())):
+            if name not in names:
                 raise PlanRefused(
-                    reason=f"section {section.title!r} is pinned to {section.shape!r} and excludes it",
-                    fix="Take away the pin or the exclusion.",
+                    reason=f"section {section.title!r} names the shape {name!r}, which does not exist",
+                    fix=f"The shapes are {', '.join(names)}.",
                 )
-            wanted = [section.shape] if section.shape else [n for n in names if n not in section.exclude]
-            if not wanted:
-                raise PlanRefused(
-                    reason=f"section {section.title!r} excludes every shape", fix="Leave it at least one."
-                )
-            allowed.append(tuple(names.index(name) for name in wanted))
+        if section.shape and section.shape in section.exclude:
+            raise PlanRefused(
+                reason=f"section {section.title!r} is pinned to {section.shape!r} and excludes it",
+                fix="Take away the pin or the exclusion.",
+            )
+        if not _allowed(section, names):
+            raise PlanRefused(reason=f"section {section.title!r} excludes every shape", fix="Leave it at least one.")
+    return spec
+
+
+def _in_play(spec: StructureSpec) -> StructureSpec:
+    """The spec without the shapes that no section may have: they take no part in the balance."""
+    names = [shape.name for shape in spec.shapes]
+    used = {name for section in _sections(spec) for name in _allowed(section, names)}
+    return spec._replace(shapes=tuple(shape for shape in spec.shapes if shape.name in used))
+
+
+def _sections(spec: StructureSpec) -> list[SectionSpec]:
+    return [section for chapter in spec.chapters for section in chapter.sections]
+
+
+def _allowed(section: SectionSpec, names: list[str]) -> list[str]:
+    return [section.shape] if section.shape else [name for name in names if name not in section.exclude]
+
+
+def _problem(spec: StructureSpec) -> Problem:
+    """The spec as numbers for the search."""
+    names = [shape.name for shape in spec.shapes]
+    allowed = tuple(
+        tuple(names.index(name) for name in _allowed(section, names) if name in names) for section in _sections(spec)
+    )
     order = tuple(_shuffled(spec, f"shape {place}", list(range(len(names)))) for place in range(len(allowed)))
     chapters = tuple(len(chapter.sections) for chapter in spec.chapters)
-    return Problem(len(names), chapters, tuple(allowed), order, spec.balance)
+    return Problem(len(names), chapters, allowed, order, spec.balance)
 
 
 def _why(spec: StructureSpec, problem: Problem) -> PlanRefused:
     """Which one thing is in the way: found by leaving it out and searching again."""
-    sections = [section for chapter in spec.chapters for section in chapter.sections]
+    sections = _sections(spec)
     names = [shape.name for shape in spec.shapes]
     for number, (one, two) in enumerate(itertools.pairwise(sections), 1):
         if one.shape and one.shape == two.shape:
@@ -162,32 +187,40 @@ def _why(spec: StructureSpec, problem: Problem) -> PlanRefused:
                 f"and both pinned to {one.shape!r}",
                 fix="Pin one of them to another shape, or set a section between them.",
             )
-    free = tuple(range(problem.shapes))
     if any(len(allowed) < problem.shapes for allowed in problem.allowed):
-        for number, section in enumerate(sections):
-            if len(problem.allowed[number]) == problem.shapes:
-                continue
-            loose = (*problem.allowed[:number], free, *problem.allowed[number + 1 :])
-            if feasible(problem._replace(allowed=loose)):
-                what = f"pin to {section.shape!r}" if section.shape else f"excludes {list(section.exclude)}"
-                return PlanRefused(
-                    reason=f"section {number + 1}, {section.title!r} ({what}), cannot be fitted in "
-                    f"with neighbours unlike and uses within {spec.balance} of each other",
-                    fix="Take that away, or raise `balance`.",
-                )
-        for balance in range(spec.balance + 1, len(sections) + 1):
-            if feasible(problem._replace(balance=balance)):
-                return PlanRefused(
-                    reason=f"with these pins and exclusions the uses of two shapes differ by {balance}, "
-                    f"and {spec.balance} is allowed",
-                    fix=f"Set `balance = {balance}`, or take pins away.",
-                )
-        return PlanRefused(reason="the pins and exclusions contradict each other", fix="Take some of them away.")
+        return _why_pins(spec, problem, sections)
     return PlanRefused(
         reason=f"{len(names)} shapes cannot fill {len(sections)} sections in chapters of "
         f"{', '.join(map(str, problem.chapters))} with neighbours unlike and no chapter like the one before",
         fix="Three shapes or more can; define another shape in the book.",
     )
+
+
+def _why_pins(spec: StructureSpec, problem: Problem, sections: list[SectionSpec]) -> PlanRefused:
+    """Which pin or exclusion is in the way, or the balance that would do with all of them."""
+    pins = Counter(allowed[0] for allowed in problem.allowed if len(allowed) == 1)
+    most = max(pins.values(), default=0)
+    spread = most - (len(sections) - most) // max(1, problem.shapes - 1)  # the pins alone ask for this much
+    first = max(spec.balance + 1, spread)
+    for balance in range(first, first + TRIES):
+        if feasible(problem._replace(balance=balance)):
+            return PlanRefused(
+                reason=f"with these pins and exclusions the uses of two shapes differ by {balance}, "
+                f"and {spec.balance} is allowed",
+                fix=f"Set `balance = {balance}`, or take pins away.",
+            )
+    free = tuple(range(problem.shapes))
+    bound = [number for number, allowed in enumerate(problem.allowed) if len(allowed) < problem.shapes]
+    for number in bound[:TRIES]:
+        section = sections[number]
+        loose = (*problem.allowed[:number], free, *problem.allowed[number + 1 :])
+        if feasible(problem._replace(allowed=loose, balance=first + TRIES)):
+            what = f"pinned to {section.shape!r}" if section.shape else f"excluding {', '.join(section.exclude)}"
+            return PlanRefused(
+                reason=f"section {number + 1}, {section.title!r}, {what}, does not fit between its neighbours",
+                fix="Take that away, or change what its neighbours may be.",
+            )
+    return PlanRefused(reason="the pins and exclusions contradict each other", fix="Take some of them away.")
 
 
 def _shuffled(spec: StructureSpec, what: str, items: list[int]) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import assume, given, settings
@@ -46,7 +46,7 @@ def orders(plan: Blueprint) -> list[tuple[str, ...]]:
 
 
 def assert_rules(plan: Blueprint, balance: int = 1, shapes: int = 4) -> None:
-    """The rules that never bend."""
+    """The rules that never bend. `shapes` are those that some section may have."""
     chosen = [section.shape for section in plan.sections]
     assert all(one != two for one, two in pairwise(chosen))
     assert all(one != two for one, two in pairwise(orders(plan)))
@@ -96,7 +96,10 @@ def test_pins_and_exclusions_are_honoured_or_the_book_is_refused(
     except PlanRefused as refused:
         assert refused.hint
         return
-    assert_rules(plan)
+    barred = [set(section.exclude) for chapter in spec.chapters for section in chapter.sections]
+    pinned = {section.shape for chapter in spec.chapters for section in chapter.sections}
+    free = set(NAMES) - set.intersection(*barred) | (pinned - {None})
+    assert_rules(plan, shapes=len(free) if None in pinned else len(pinned))
     for section in plan.sections:
         asked = spec.chapters[section.chapter - 1].sections[section.position - 1]
         assert asked.shape in (None, section.shape)
@@ -345,3 +348,96 @@ def test_the_picture_of_a_book_with_one_length_and_many_shapes() -> None:
     plan = assign(spec._replace(chapters=(spec.chapters[0]._replace(sections=sections),)))
     letters = rhythm(plan).splitlines()[0].split()[3:]
     assert len(set(letters)) == 30
+
+
+@given(
+    st.lists(st.integers(1, 4), min_size=1, max_size=4).filter(lambda sizes: sum(sizes) <= 7),
+    st.integers(2, 4),
+    st.integers(1, 2),
+    st.data(),
+)
+@settings(max_examples=250, deadline=None)
+def test_a_book_is_refused_only_when_no_layout_exists(
+    sizes: list[int], shapes: int, balance: int, data: st.DataObject
+) -> None:
+    """Every layout of a small book is tried by hand: refused is impossible, and impossible is refused."""
+    spec = book(sizes, shapes=SHAPES[:shapes], balance=balance)
+    names = NAMES[:shapes]
+    for chapter, size in enumerate(sizes):
+        for section in range(size):
+            if data.draw(st.booleans()):
+                barred = data.draw(st.lists(st.sampled_from(names), max_size=shapes - 1, unique=True))
+                spec = changed(spec, chapter, section, exclude=tuple(barred))
+    asked = [section for chapter in spec.chapters for section in chapter.sections]
+    try:
+        everywhere = set.intersection(*(set(section.exclude) for section in asked))
+        assert_rules(assign(spec), balance, shapes - len(everywhere))
+        possible = True
+    except PlanRefused:
+        possible = False
+    assert possible is any(
+        layout_is_good(choice, asked, sizes, names, balance) for choice in product(names, repeat=len(asked))
+    )
+
+
+def layout_is_good(
+    choice: tuple[str, ...], asked: list[SectionSpec], sizes: list[int], names: list[str], balance: int
+) -> bool:
+    if any(one == two for one, two in pairwise(choice)):
+        return False
+    if any(shape in section.exclude for shape, section in zip(choice, asked, strict=True)):
+        return False
+    counts = [choice.count(name) for name in names if not all(name in section.exclude for section in asked)]
+    if max(counts) - min(counts) > balance:
+        return False
+    at, chapters = 0, []
+    for size in sizes:
+        chapters.append(choice[at : at + size])
+        at += size
+    return all(one != two for one, two in pairwise(chapters))
+
+
+@pytest.mark.parametrize("every", [2, 3, 4])
+def test_a_long_book_full_of_pins_is_laid_out_or_refused_soon(every: int) -> None:
+    spec = book([5] * 80)
+    for chapter in range(80):
+        for section in range(5):
+            if (chapter * 5 + section) % every == 0:
+                spec = changed(spec, chapter, section, shape="deep_code")
+    try:
+        plan = assign(spec)
+    except PlanRefused as refused:
+        assert every < 4
+        number = int(refused.hint.split("balance = ")[1].split("`")[0])
+        assert_rules(assign(spec._replace(balance=number)), balance=number)
+    else:
+        assert every == 4
+        assert_rules(plan)
+
+
+def test_pins_at_the_end_are_seen_from_the_beginning() -> None:
+    """The last sections are pinned to one shape, so the first must go without it."""
+    spec = book([4] * 5)
+    for chapter, section in ((3, 1), (3, 3), (4, 1), (4, 3), (2, 3)):
+        spec = changed(spec, chapter, section, shape="post_mortem")
+    plan = assign(spec)
+    assert_rules(plan)
+    assert [s.number for s in plan.sections if s.shape == "post_mortem"] == [12, 14, 16, 18, 20]
+
+
+def test_a_shape_that_every_section_excludes_takes_no_part() -> None:
+    spec = book([4, 4])
+    for chapter in range(2):
+        for section in range(4):
+            spec = changed(spec, chapter, section, exclude=("conceptual_breakdown",))
+    plan = assign(spec)
+    assert Counter(s.shape for s in plan.sections).keys() == set(NAMES[:3])
+    assert_rules(plan, shapes=3)
+
+
+def test_sections_of_one_title_are_paired_in_order() -> None:
+    spec = StructureSpec("B", (ChapterSpec("C", tuple(SectionSpec("Same") for _ in range(5))),), seed=4)
+    old = assign(spec)
+    assert differences(old, old) == ()
+    again = assign(pinned_to(spec._replace(seed=5), old, frozenset({("C", "Same")})))
+    assert [s.shape for s in again.sections] == [s.shape for s in old.sections]
