@@ -13,7 +13,7 @@ from firewall.text.words import words
 
 _BLANKS = re.compile(r"\n[ \t]*\n+")
 _ITEM = re.compile(r"(?m)^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|^[ \t]*(?=\|)")
-_MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
+_MARKER = re.compile(r"\A\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
 LEAST_WORDS = 5
 """Words a paragraph needs to count as moved to another place. List items of the same file need one."""
