@@ -22,6 +22,9 @@ from firewall.text.markdown import MARKUP, OPAQUE, Document, ProseBlock, prose_b
 _STAND_IN = "Opaq"
 """Stands for a run of OPAQUE while boundaries are sought: a capitalised word that is no abbreviation."""
 
+_WINDOW = 4096
+"""Characters given to the segmenter at once: on a paragraph full of `!` and `[` its time grows with the square."""
+
 _ALWAYS = frozenset(
     "approx ca cf dr e.g eg gen hon i.e ie incl excl esp lt col sgt capt mr mrs ms messrs mt prof resp rev "
     "st viz vs".split()
@@ -42,8 +45,10 @@ _BEFORE_LOWER = frozenset(
 )
 """Abbreviations after which a lower-case word goes on with the sentence."""
 
-_WORDS_TOO = re.compile(r"(?<![\w.])(?:no|me|may|art|ill|miss|ok|id|ore|ark|con|va)\.(\s+)(?=[^\W\d_a-z])")
-"""Words that the segmenter takes for abbreviations, in lower case at the end of a sentence."""
+_WORDS_TOO = re.compile(
+    r"(?<![\w.])(?:no|me|may|art|ill|miss|ok|id|ore|ark|con|va|[abdhijkmoqrtuwxyz])\.(\s+)(?=[^\W\d_a-z])"
+)
+"""Words and names of variables that the segmenter takes for abbreviations, at the end of a sentence."""
 
 _LAST_WORD = re.compile(r"([A-Za-z](?:[A-Za-z.]*[A-Za-z])?)\.$")
 _NUMBERING = re.compile(r"^[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxlIVXL]{1,5})[.)\]]+$")
@@ -104,16 +109,51 @@ def block_sentences(source: str, block: ProseBlock) -> list[Sentence]:
 def boundaries(text: str) -> list[tuple[int, int]]:
     """(start, end) of each sentence of plain running text, white space around it left out."""
     cuts: list[tuple[int, int]] = []
-    found: Any
-    for found in get_sentence_boundaries("en", text):
-        cuts.append((found["start_index"], found["end_index"]))
+    plain = _without_false_pairs(text)
+    at, size = 0, _WINDOW
+    while at < len(text):
+        found: list[Any] = get_sentence_boundaries("en", plain[at : at + size])
+        if at + size < len(text):
+            found.pop()  # the last one may go on beyond the window
+            if not found:
+                size *= 2
+                continue
+        cuts += [(at + one["start_index"], at + one["end_index"]) for one in found]
+        at, size = cuts[-1][1], _WINDOW
     return _mend(text, cuts)
+
+
+def _without_false_pairs(text: str) -> str:
+    """`text`, one character for one, less what the segmenter would pair and then never split within.
+
+    Those are `<` and `>` between spaces, and `"` that opens nothing, as in 5" or after a word.
+    """
+    text = text.replace(" < ", " = ").replace(" > ", " = ")
+    if '"' not in text:
+        return text
+    out = []
+    inside = False
+    at = 0
+    for quote in re.finditer('"', text):
+        before, after = text[quote.start() - 1 : quote.start()], text[quote.end() : quote.end() + 1]
+        if inside:
+            inside = before.isspace() and not after.isspace()
+        elif not after.strip() or before.isalnum():
+            out.append(text[at : quote.start()] + "\u2033")
+            at = quote.end()
+        else:
+            inside = True
+    return "".join(out) + text[at:]
 
 
 def _mend(text: str, cuts: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Move closing marks to the sentence they close, join what is one sentence, split whole parentheses."""
     out: list[tuple[int, int]] = []
+    opening = 0  # an opening mark that the segmenter left at the end of the sentence before
     for start, end in cuts:
+        start -= opening
+        opening = int(_opens_next(text, start, end))
+        end -= opening
         if out and out[-1][1] == start and not text[start - 1].isspace():
             closing = _CLOSERS.match(text, start, end)
             if closing and (closing.end() == len(text) or text[closing.end()].isspace()):
@@ -128,6 +168,17 @@ def _mend(text: str, cuts: list[tuple[int, int]]) -> list[tuple[int, int]]:
             out.append((first, last))
     whole = [piece for span in out for piece in _split_parenthesis(text, *span)]
     return [piece for span in whole for piece in _split_words(text, *span)]
+
+
+def _opens_next(text: str, start: int, end: int) -> bool:
+    """Is the last character of the piece a mark that opens what follows: `Two. '|Tis three.`?"""
+    return (
+        start < end - 1
+        and end < len(text)
+        and text[end - 1] in "\"'\u2018\u201c([\u00ab"
+        and text[end - 2].isspace()
+        and text[end].isalnum()
+    )
 
 
 def _goes_on(text: str, before: tuple[int, int], start: int) -> bool:
@@ -167,8 +218,9 @@ def _split_words(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """`The answer is no. Five left.` is two sentences, whose border the segmenter misses."""
     out = []
     for border in _WORDS_TOO.finditer(text, start, end):
-        out.append((start, border.start(1)))
-        start = border.end(1)
+        if not _NUMBERING.match(text[start : border.start(1)]):
+            out.append((start, border.start(1)))
+            start = border.end(1)
     out.append((start, end))
     return out
 

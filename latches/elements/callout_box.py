@@ -28,18 +28,21 @@ _OTHER = re.compile(r"^(?:!!!|\?\?\?|:::)\s*\w+")
 
 
 def _label(quote: Node) -> tuple[str, int]:
-    """(kind of the box, words after its label), the kind empty for a plain quote."""
+    """(kind of the box, words after its label), or ("", 0) for a plain quote."""
     if not quote.children:
         return "", 0
-    total = sum(plain_words(child.plain()) for child in quote.children)
     if quote.attrs.get("callout"):
-        return str(quote.attrs["callout"]), total
+        return str(quote.attrs["callout"]), _words(quote)
     first = quote.children[0]
     if first.kind == "paragraph" and first.children and first.children[0].kind == "strong":
         label = key(first.children[0].plain())
         if label in _LABELS:
-            return label, total - plain_words(label)
-    return "", total
+            return label, _words(quote) - plain_words(label)
+    return "", 0
+
+
+def _words(quote: Node) -> int:
+    return sum(plain_words(child.plain()) for child in quote.children)
 
 
 def needs(options: Options = OPTIONS) -> str:
@@ -59,7 +62,8 @@ def detect(doc: Document, options: Options = OPTIONS) -> Detection:
         kind, count = _label(node)
         miss = None
         if not kind:
-            unknown = _MARK.match(node.plain().lstrip())
+            first = node.children[0] if node.children and node.children[0].kind == "paragraph" else None
+            unknown = _MARK.match(first.plain().lstrip()) if first else None
             miss = (
                 f"GitHub knows no alert [!{unknown.group(1)}], or text stands on the line of the mark"
                 if unknown
