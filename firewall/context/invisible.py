@@ -29,7 +29,7 @@ _CLASSES = {
     "emoji": r"\p{Emoji}",
     "modifier": r"\p{Emoji_Modifier}",
     # scripts whose joining a reader sees change at a joiner: Arabic and its kin, and every Indic script
-    "joining": r"[\u0640\p{Joining_Type=Dual_Joining}\p{Joining_Type=Right_Joining}\p{L}&&\p{Script=Arabic}"
+    "joining": r"[\u0640\p{Joining_Type=Dual_Joining}\p{Joining_Type=Right_Joining}\p{Script=Arabic}"
     r"\p{Indic_Syllabic_Category=Virama}\p{Indic_Syllabic_Category=Pure_Killer}"
     r"\p{Indic_Syllabic_Category=Invisible_Stacker}\p{Indic_Syllabic_Category=Consonant}"
     r"\p{Indic_Syllabic_Category=Vowel_Dependent}\p{Indic_Syllabic_Category=Vowel_Independent}"

@@ -88,7 +88,7 @@ def orders(text: str, code: Code | None, screen: Screen, *, plain: bool) -> Iter
         folded = view.text
     for order in injection.find(folded):
         start, end = view.place(order.start, order.end) if view else (order.start, order.end)
-        in_code = code is not None and any(a <= start and end <= b for a, b in code.spans)
+        in_code = code is not None and any(a <= start and end <= b and a not in code.unclosed for a, b in code.spans)
         yield _order(order.rule, order.severity, start, end, "in code" if in_code else order.how, screen)
 
 

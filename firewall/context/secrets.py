@@ -102,10 +102,8 @@ def _ordinary(secret: str) -> bool:
     if _PLACEHOLDER.search(secret):
         return True
     has_digit = any(c.isdigit() for c in secret)
-    letters = [c for c in secret if c.isalpha()]
     if not has_digit:
-        mixed = any(c.isupper() for c in letters[1:]) and any(c.islower() for c in letters)
-        return not (mixed or any(c in "!@#$%^&*" for c in secret))
+        return not any(c in "!#$%^&*" for c in secret)
     words = re.findall(r"[A-Za-z]{5,}", secret)
     lower_words = sum(len(w) for w in words if w.islower() or w.istitle() or w.isupper())
     return lower_words > 0.6 * len(secret)
