@@ -5,7 +5,6 @@ The one module of this package that reads the disk. Nothing here writes.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +13,7 @@ from firewall.errors import NotFound
 from firewall.policy import parse_policy
 from firewall.policy.style import Style
 from firewall.policy.toml_model import read_toml
-from latches.errors import NoDocuments, NoStyle, StyleConfigError
+from latches.errors import NoDocuments, NoStyle, StyleConfigError, UnreadableFolder
 
 ENDINGS = (".md", ".markdown", ".mdx")
 """Endings of the files that a folder stands for."""
@@ -34,35 +33,41 @@ def documents(paths: Iterable[Path]) -> list[Path]:
     """The files that `paths` mean: a file is itself, a folder is the Markdown in it, in order of name.
 
     Left out of folders: hidden ones, node_modules, virtual environments, links to folders. A path that is
-    named twice counts once. Raises NotFound and NoDocuments.
+    named twice counts once. Raises NotFound, NoDocuments and UnreadableFolder.
     """
     out: dict[Path, None] = {}
     for path in paths:
-        if path.is_dir():
-            found = list(_walk(path))
-            if not found:
-                raise NoDocuments(path=path)
-            out.update(dict.fromkeys(found))
-        elif path.exists():
-            out[path] = None
-        else:
+        try:
+            folder, there = path.is_dir(), path.exists()
+        except OSError:  # a name that no file can have
+            folder = there = False
+        if not there:
             raise NotFound(what="file or folder", name=str(path), fix="Check the name.")
+        found = list(_walk(path)) if folder else [path]
+        if not found:
+            raise NoDocuments(path=path)
+        out.update(dict.fromkeys(found))
     return list(out)
 
 
 def _walk(folder: Path) -> Iterator[Path]:
-    for where, folders, files in os.walk(folder):
-        here = Path(where)
-        folders[:] = sorted(
-            name
-            for name in folders
-            if not name.startswith(".")
-            and name not in _SKIPPED
-            and not os.path.exists(os.path.join(where, name, "pyvenv.cfg"))  # noqa: PTH110, PTH118 (hot loop)
-        )
-        for name in sorted(files):
-            if name.lower().endswith(ENDINGS):
-                yield here / name
+    """Markdown files under a folder: its own first, then those of its folders, each in order of name."""
+    todo = [folder]
+    while todo:
+        inside = todo.pop()
+        try:
+            here = sorted(inside.iterdir())
+        except OSError as error:
+            raise UnreadableFolder(path=inside, reason=error.strerror) from None
+        yield from (path for path in here if path.name.lower().endswith(ENDINGS) and path.is_file())
+        todo.extend(path for path in reversed(here) if _entered(path))
+
+
+def _entered(path: Path) -> bool:
+    """Is this a folder that is looked into?"""
+    if path.name.startswith(".") or path.name in _SKIPPED or path.is_symlink() or not path.is_dir():
+        return False
+    return not (path / "pyvenv.cfg").exists()
 
 
 def read(path: Path) -> Text:
@@ -91,7 +96,7 @@ class Styles:
 
     def of(self, path: Path) -> Style:
         """Raises NoStyle where none is set, PolicyError and StyleConfigError for one that is wrong."""
-        style = self._given or self._nearest(Path(os.path.abspath(path)).parent)  # noqa: PTH100 (links stay)
+        style = self._given or self._nearest(path.absolute().parent)
         if style is None:
             raise NoStyle(path=path)
         return style

@@ -54,3 +54,11 @@ class NoDocuments(UsageError):
     code = "no-documents"
     template = "{path} has no Markdown files in it."
     next_step = "Name files, or a folder with .md, .markdown or .mdx files; hidden folders are left out."
+
+
+class UnreadableFolder(UsageError):
+    """A folder whose files cannot be listed, so nothing can be said of them. Fields: path, reason."""
+
+    code = "unreadable-folder"
+    template = "{path} cannot be looked into: {reason}."
+    next_step = "Make it readable, or name the files that are to be checked."

@@ -124,8 +124,12 @@ def to_json(files: Sequence[Linted]) -> dict[str, object]:
     return {"files": len(files), "findings": findings, "silenced": silenced}
 
 
-def as_sarif(files: Sequence[Linted], version: str) -> dict[str, object]:
-    """A SARIF 2.1.0 log, as GitHub and GitLab read it to annotate changes. Silenced uses are suppressed."""
+def as_sarif(files: Sequence[Linted], version: str, root: str = "") -> dict[str, object]:
+    """A SARIF 2.1.0 log, as GitHub and GitLab read it to annotate changes. Silenced uses are suppressed.
+
+    Paths under `root`, the folder that the command ran in, are named from there: a code host knows no other.
+    """
+    files = [file._replace(path=_below(file.path, root)) for file in files]
     names = list(RULES)
     results: list[dict[str, object]] = []
     for file in files:
@@ -153,6 +157,12 @@ def as_sarif(files: Sequence[Linted], version: str) -> dict[str, object]:
     }
 
 
+def _below(path: str, root: str) -> str:
+    path = path.replace("\\", "/")
+    prefix = root.replace("\\", "/").rstrip("/") + "/"
+    return path.removeprefix(prefix) if root else path
+
+
 def _result(
     file: Linted, names: list[str], rule: str, message: str, place: Place, fingerprint: str
 ) -> dict[str, object]:
@@ -164,7 +174,7 @@ def _result(
         "locations": [
             {
                 "physicalLocation": {
-                    "artifactLocation": {"uri": quote(file.path.replace("\\", "/"))},
+                    "artifactLocation": {"uri": quote(file.path)},
                     "region": {
                         "startLine": place.line,
                         "startColumn": place.column,

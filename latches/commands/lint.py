@@ -36,7 +36,7 @@ def command(context: click.Context, paths: tuple[Path, ...], config: Path | None
         import json
         from importlib.metadata import version
 
-        out = as_sarif(files, version("stet-firewall")) if sarif else to_json(files)
+        out = as_sarif(files, version("stet-firewall"), str(Path.cwd())) if sarif else to_json(files)
         click.echo(json.dumps(out, ensure_ascii=False, indent=2))
     else:
         click.echo("\n".join(as_lines(files)))

@@ -92,6 +92,20 @@ def test_sarif_has_what_code_hosts_need(book: Path) -> None:
     assert len(set(prints)) == len(prints)
 
 
+def test_sarif_names_files_from_where_the_command_ran(book: Path) -> None:
+    out = stet(book / "part", "--sarif", cwd=book)
+    uris = {
+        r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        for r in json.loads(out.stdout)["runs"][0]["results"]
+    }
+    assert uris == {"part/a.md"}
+
+
+def test_links_to_folders_are_not_followed(book: Path) -> None:
+    (book / "part" / "loop").symlink_to(book, target_is_directory=True)
+    assert json.loads(lint(book, "--json").output)["files"] == 2
+
+
 def test_fingerprints_stay_when_lines_move(book: Path) -> None:
     def prints() -> list[str]:
         log = json.loads(lint(book, "--sarif").output)
@@ -180,13 +194,27 @@ def test_folders_stand_for_their_markdown(tmp_path: Path) -> None:
     assert found == ["a.md", "b.MARKDOWN", "c/d.mdx", "c/j.md", "c/e.txt"]
 
 
+def test_a_folder_that_cannot_be_listed_is_an_error_and_no_pass(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Path.iterdir
+
+    def iterdir(self: Path) -> object:
+        if self.name == "part":
+            raise PermissionError(13, "Permission denied")
+        return real(self)
+
+    monkeypatch.setattr(Path, "iterdir", iterdir)
+    result = lint(book)
+    assert isinstance(result.exception, StetError)
+    assert result.exception.code == "unreadable-folder"
+
+
 def test_standard_input_is_styled_like_the_current_folder(book: Path) -> None:
     out = stet("-", data=b"utilize\n", cwd=book)
     assert out.returncode == 1
     assert b"1:1" in out.stdout
 
 
-@pytest.mark.parametrize("arguments", [[], ["gone.md"], ["--json", "--sarif", "b.md"], ["empty"]])
+@pytest.mark.parametrize("arguments", [[], ["gone.md"], ["x" * 5_000], ["--json", "--sarif", "b.md"], ["empty"]])
 def test_usage_errors_are_exit_2(book: Path, arguments: list[str]) -> None:
     (book / "empty").mkdir()
     out = stet(*arguments, cwd=book)

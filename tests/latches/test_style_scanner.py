@@ -251,6 +251,12 @@ class TestReportedBugs:
     def test_32_an_address_in_backticks_is_code(self) -> None:
         assert found("`https://x.example/utilize`") == []
 
+    def test_53_prices_and_variables_are_no_math(self) -> None:
+        """Between two prices stands prose, and a linter that takes it for math sees nothing."""
+        assert found("It costs $50 to utilize and $100 to stop.") == ["utilize"]
+        assert found("Set $HOME and utilize $PATH here.") == ["utilize"]
+        assert found("where $utilize^2$ is small") == []
+
     def test_34_code_and_link_targets_are_not_prose(self) -> None:
         assert found("`very unique` and [x](http://very.unique)") == []
 

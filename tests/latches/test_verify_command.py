@@ -136,6 +136,15 @@ def test_sections_of_a_blueprint_are_found_by_their_headings(planned: Path, tmp_
     assert "'Two'" in lost["message"]
 
 
+def test_8_a_whole_answer_with_sections_missing_does_not_pass(planned: Path, tmp_path: Path) -> None:
+    """A gateway said "stop" though sections were missing (facts/reports.md, section 4): coverage is counted."""
+    path = tmp_path / "one.md"
+    path.write_text("# One\n\n## Ideas\n\nWords.\n")
+    report = json.loads(verify(path, "--blueprint", planned, "--json").output)
+    missing = [d["section"] for d in report["documents"] if d["path"] == "(no file)"]
+    assert missing == ["Alarm", "Alarm"]
+
+
 def test_places_of_a_section_are_places_of_the_file(planned: Path, tmp_path: Path) -> None:
     path = tmp_path / "two.md"
     path.write_text("# Two\n\nWords é.\n\n## Alarm\n\nWords.\n\n```python\nx = (\n```\n")
