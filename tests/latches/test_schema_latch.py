@@ -385,3 +385,25 @@ class TestRepair:
         at = data.draw(st.sampled_from(ends))
         done = insert(source, at, addition)
         assert done.text[: done.start] + done.text[done.end :] == source
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        ">" * 3_000 + " a", "# a\n\n" * 10_000, "**Root cause:** x\n\n" * 10_000, "[a](#b) " * 10_000, "[a][b] " * 10_000,
+        "| a | b |\n|---|---|\n" + "| c `x|y` | d |\n" * 10_000, "### a?\n\nb c d e f\n\n" * 5_000, "- 14:02 a b\n" * 10_000,
+        "![" * 30_000, "*a _b " * 20_000, '<a id="x">\n' * 10_000, "```py\nx = 1\n```\n\n" * 1_000,
+        "".join("  " * n + "- a\n" for n in range(400)), "```mermaid\nflowchart TD\n" + "A --> B\n" * 10_000 + "```\n",
+    ],
+    ids=range(14),
+)  # fmt: skip
+def test_no_repetition_makes_a_check_slow(source: str) -> None:
+    """A quadratic step would take minutes here, and the suite would say so."""
+    from firewall.policy.style import Style
+    from latches.rhythm import rhythm
+
+    doc = parse(source)
+    verify_document(source)
+    rhythm(doc, Style())
+    for name in ELEMENTS:
+        detect(name, doc)
