@@ -12,12 +12,13 @@ import random
 import signal
 import subprocess
 import sys
+import time
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from firewall.writes import project
+from firewall.writes import person, project
 from firewall.writes.alerts import Alert
 from firewall.writes.proxy import WriteProxy, WriteResult
 
@@ -84,13 +85,46 @@ class Home:
         return Done(done.returncode, out, err)
 
 
+def at_terminal(
+    user: Home,
+    cwd: Path,
+    *words: str | Path,
+    answer: str | None = None,
+    passphrase: str = "",
+    prefix: Sequence[str] = (),
+    program: Sequence[str] = (str(STET),),
+    env: Mapping[str, str | None] | None = None,
+) -> tuple[int, str]:
+    """Run `stet` as a person does, at a terminal: the exit status, and what was shown.
+
+    Types the word asked for, or `answer`; and the passphrase where one is asked for.
+    """
+    spec = {
+        "argv": [*prefix, *program, *(os.fspath(w) for w in words)],
+        "env": user.environment(TERM="xterm", **(env or {})),
+        "cwd": os.fspath(cwd),
+        "answer": answer,
+        "passphrase": passphrase,
+        "apart": bool(person.agent_above()),
+    }
+    done = subprocess.run(
+        [sys.executable, "-S", "-E", str(Path(__file__).with_name("terminal.py")), json.dumps(spec)],
+        capture_output=True,
+        text=True,
+        timeout=90,
+    )
+    assert done.stdout, done.stderr
+    told = json.loads(done.stdout)
+    return told["status"], told["out"]
+
+
 class Book:
     """A guarded folder with its own home, used in this process; the clock stands still until told."""
 
     def __init__(self, folder: Path, rules: Mapping[str, object] | None = None) -> None:
         self.user = Home(folder)
         self.root = folder / "work"
-        self.now = 1_700_000_000.0
+        self.now = time.time()
         self.alerts: list[Alert] = []
         self.root.mkdir(parents=True, exist_ok=True)
         self._rules = rules

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
-import select
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-from stet_kit import Home
+from stet_kit import Home, at_terminal
 
 README = Path(__file__).parent.parent / "README.md"
 
@@ -41,33 +38,10 @@ def run(user: Home, lines: list[str], cwd: Path) -> tuple[list[int], str]:
     return [int(s) for s in re.findall(r"^status:(\d+)$", done.stdout, re.MULTILINE)], out
 
 
-def at_terminal(user: Home, line: str, cwd: Path) -> tuple[int, str]:
-    """Run one line at a pseudo-terminal, typing the word that is asked for, as a person would."""
-    env = user.environment(PATH=f"{Path(sys.prefix) / 'bin'}:{os.environ['PATH']}", TERM="xterm")
-    pid, fd = pty.fork()
-    if pid == 0:
-        os.chdir(cwd)
-        os.execvpe("bash", ["bash", "-c", line], env)
-    out = ""
-    answered = 0
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if not select.select([fd], [], [], 1)[0]:
-            continue
-        try:
-            data = os.read(fd, 4096)
-        except OSError:
-            break
-        if not data:
-            break
-        out += data.decode("utf-8", "replace")
-        asked = re.findall(r"Type '(\w+)' to go on: ", out)
-        if len(asked) > answered:
-            os.write(fd, (asked[-1] + "\n").encode())
-            answered = len(asked)
-    _, status = os.waitpid(pid, 0)
-    os.close(fd)
-    return os.waitstatus_to_exitcode(status), out
+def typed(user: Home, line: str, cwd: Path) -> tuple[int, str]:
+    """Run one line at a terminal, typing the word that is asked for, as a person would."""
+    path = {"PATH": f"{Path(sys.prefix) / 'bin'}:{os.environ['PATH']}"}
+    return at_terminal(user, cwd, line, program=("bash", "-c"), env=path)
 
 
 def test_a_refusal_is_seen_and_an_alert_is_answered(shell: Home, tmp_path: Path) -> None:
@@ -78,7 +52,7 @@ def test_a_refusal_is_seen_and_an_alert_is_answered(shell: Home, tmp_path: Path)
     assert "1800 log.md" in out
     demo = tmp_path / "demo"
     before = (demo / "log.md").read_bytes()
-    steps = [at_terminal(shell, line, demo) for line in block("answer")]
+    steps = [typed(shell, line, demo) for line in block("answer")]
     assert [status for status, _ in steps] == [0] * len(steps), steps
     assert "log.md" in steps[0][1]
     assert "trip" in steps[0][1]

@@ -8,6 +8,7 @@ import click
 
 from firewall.commands.output import emit_json
 from firewall.writes import person, project
+from firewall.writes.paths import POLICY_FILE
 from firewall.writes.proxy import WriteProxy
 
 
@@ -19,10 +20,13 @@ def command(folder: Path, adopt: bool, as_json: bool) -> None:
     """Write stet.toml into DIR (this folder), with every default in it commented out."""
     if adopt:
         person.confirm("init --adopt", f"This sets Stet's record of {folder.resolve()} aside and starts a new one.")
-        project.forget_state(folder)
-        found = project.load(folder)
+        found = project.adopt(folder)
     else:
-        found = project.create(folder)
+        outer = project.guarded_above(folder)
+        if outer and not (folder / POLICY_FILE).exists():
+            what = f"{folder.resolve()} is inside {outer}, which is guarded; this takes it out of that guard."
+            person.confirm("init", what)
+        found = project.create(folder, by_a_person=bool(outer))
     with WriteProxy(found, source="init") as proxy:
         state = proxy.state
     if as_json:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from firewall.errors import StateBroken, StorageError
+from firewall.writes import roots
 from firewall.writes.records import Artifact, Entry, Intent
 
 VERSION = "2"
@@ -24,12 +24,14 @@ _SCHEMA = Path(__file__).with_name("schema.sql")
 _ARTIFACT = ", ".join(Artifact._fields)
 _ENTRY = "seq, at, artifact, kind, old, new, session, source, data, hash"
 GENESIS = "0" * 64
+RESTORE = "Restore the state folder from a backup, or, as a person, run `stet init --adopt` to start a new record."
 
 
 class Ledger:
     """An open ledger for one root of a project. All methods raise StateBroken or StorageError only."""
 
-    def __init__(self, folder: Path, root: Path, wait_seconds: float = 10.0) -> None:
+    def __init__(self, folder: Path, root: Path, wait_seconds: float = 10.0, *, expected: bool = False) -> None:
+        """Open it, and make it where there is none. With `expected` it was there before: an empty one is broken."""
         self.folder = folder
         self.root = root
         path = folder / "ledger.db"
@@ -42,8 +44,8 @@ class Ledger:
                 self._db.execute("PRAGMA journal_mode=WAL")
                 self._db.execute("PRAGMA synchronous=FULL")
                 self._db.execute("PRAGMA foreign_keys=ON")
-                self._prepare()
-                self._root = self._find_root(root)
+                self._prepare(expected)
+                self._root = roots.identify(self, root)
         except sqlite3.Error as error:
             raise _broken(path, error) from None
         except OSError as error:
@@ -53,40 +55,19 @@ class Ledger:
         """Let go of the file."""
         self._db.close()
 
-    def _prepare(self) -> None:
+    def _prepare(self, expected: bool) -> None:
         (present,) = self._db.execute("SELECT count(*) FROM sqlite_master WHERE name='meta'").fetchone()
+        if not present and expected:
+            raise StateBroken(detail=f"{self.folder / 'ledger.db'} has nothing in it any more", fix=RESTORE)
         if not present:
-            self._db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA.read_text('utf-8')} COMMIT;")
-            self._db.execute("INSERT OR IGNORE INTO meta VALUES ('version', ?)", (VERSION,))
+            version = f"INSERT OR IGNORE INTO meta VALUES ('version', '{VERSION}');"  # noqa: S608 - a constant
+            self._db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA.read_text('utf-8')} {version} COMMIT;")
         row = self._db.execute("SELECT value FROM meta WHERE key='version'").fetchone()
         if row is None or row[0] != VERSION:
             raise StateBroken(
                 detail=f"its ledger has version {row and row[0]!r}, this program reads {VERSION!r}",
                 fix="Use the version of Stet that wrote it.",
             )
-
-    def _find_root(self, root: Path) -> int:
-        """The id of this folder; a folder that moved keeps its id, a copy or worktree gets its own."""
-        info = root.stat()
-        here = (str(root), info.st_dev, info.st_ino)
-        row = self._db.execute("SELECT id, device, inode FROM roots WHERE path=?", (str(root),)).fetchone()
-        if row and row[1:] == here[1:]:
-            return int(row[0])
-        with self.transaction():
-            ident = int(row[0]) if row else self._moved_root(info.st_ino)
-            if ident is not None:
-                self._db.execute("UPDATE roots SET path=?, device=?, inode=? WHERE id=?", (*here, ident))
-                return ident
-            self._db.execute("INSERT OR IGNORE INTO roots (path, device, inode) VALUES (?, ?, ?)", here)
-            found = self._db.execute("SELECT id FROM roots WHERE path=?", (str(root),)).fetchone()
-            return int(found[0])
-
-    def _moved_root(self, inode: int) -> int | None:
-        """The root that stood elsewhere and is this same folder: its old path is gone, the inode is ours."""
-        for ident, path in self._db.execute("SELECT id, path FROM roots WHERE inode=?", (inode,)).fetchall():
-            if not os.path.lexists(path):
-                return int(ident)
-        return None
 
     @contextlib.contextmanager
     def transaction(self, *, durable: bool = True) -> Iterator[None]:
@@ -308,5 +289,5 @@ def _translated(action: str, path: Path) -> Iterator[None]:
 def _broken(path: Path, error: Exception) -> StateBroken:
     return StateBroken(
         detail=f"{path} is no usable ledger ({error})",
-        fix="Restore the state folder from a backup, or start anew with `stet init --adopt`.",
+        fix=RESTORE,
     )

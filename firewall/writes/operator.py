@@ -8,7 +8,7 @@ from typing import NamedTuple
 from firewall.errors import NeedsPerson, NotFound, PolicyError, StateBroken
 from firewall.policy import parse_policy
 from firewall.text.words import count_words
-from firewall.writes import cases, commit, disk, marks, paths, person
+from firewall.writes import cases, commit, disk, marks, paths, person, pinned
 from firewall.writes.commit import Step
 from firewall.writes.ledger import GENESIS, chain
 from firewall.writes.paths import POLICY_FILE, Target
@@ -16,7 +16,7 @@ from firewall.writes.prose import text_of
 from firewall.writes.proxy import WriteProxy, WriteResult
 from firewall.writes.records import Artifact, Entry
 
-VERSIONS = ("adopt", "outside", "commit", "delete", "restore", "approve", "edit")
+VERSIONS = ("adopt", "outside", "commit", "delete", "restore", "approve", "edit", "reset", "accept")
 """Kinds of journal entries that leave a version on the disk."""
 
 
@@ -69,7 +69,7 @@ def accept_policy(proxy: WriteProxy) -> None:
     how = person.require(proxy.ledger, "accept", "This puts stet.toml as it is on disk into force.")
     origin = proxy.origin()
     with proxy.ledger.transaction():
-        proxy.ledger.set_meta("policy", text)
+        pinned.pin(proxy.ledger, text)
         proxy.ledger.append("policy", origin.at, session=origin.session, source=origin.source, data={"by": how})
 
 
@@ -129,6 +129,8 @@ def restore(proxy: WriteProxy, path: Path, number: int | None) -> WriteResult:
         raise StateBroken(detail=f"version {chosen.number} has no bytes", fix="Choose another version.")
     try:
         how = person.require(proxy.ledger, "restore", f"This puts version {chosen.number} of {target.relative} back.")
+    except person.NotConfirmed:
+        raise  # there is a person, and the answer is no
     except NeedsPerson:
         return proxy.write(path, data, base=reading.sha256)
     with proxy.lock(target):

@@ -36,7 +36,8 @@ def resolve(path: Path, root: Path, state: Path) -> Target:
     if real == home or not real.is_relative_to(home):
         return Target(real, text, "is outside the project" if real != home else "is the project's own folder")
     relative = real.relative_to(home).as_posix()
-    return Target(real, relative, _problem(path, real, relative, Path(os.path.realpath(state))))
+    problem = _problem(path, real, relative, Path(os.path.realpath(state))) or _other_project(real, home)
+    return Target(real, relative, problem)
 
 
 def _problem(path: Path, real: Path, relative: str, state: Path) -> str:
@@ -71,6 +72,16 @@ def _problem(path: Path, real: Path, relative: str, state: Path) -> str:
         return "is not a regular file"
     if info.st_nlink > 1:
         return f"has {info.st_nlink} hard links, and an atomic write would break them apart"
+    return ""
+
+
+def _other_project(real: Path, home: Path) -> str:
+    """A folder between the project and the file with a stet.toml of its own has a record of its own."""
+    for folder in real.parents:
+        if folder == home:
+            break
+        if os.path.lexists(folder / POLICY_FILE):
+            return f"belongs to the project in {folder.relative_to(home).as_posix()}; ask there"
     return ""
 
 

@@ -15,6 +15,7 @@ import os
 import secrets
 import sys
 from pathlib import Path
+from typing import TextIO
 
 from firewall.errors import NeedsPerson
 from firewall.writes.ledger import Ledger
@@ -39,6 +40,14 @@ AGENT_VARIABLES = (
 )
 
 
+class NotConfirmed(NeedsPerson):
+    """A person was asked and did not say yes."""
+
+    code = "not-confirmed"
+    template = "`stet {command}` was not confirmed: {detail}. Nothing was done."
+    next_step = "Run it again and type the word that it shows, or the operator passphrase."
+
+
 def require(ledger: Ledger, command: str, what: str) -> str:
     """Returns how the person was known ("passphrase" or "terminal"). Raises NeedsPerson.
 
@@ -47,7 +56,7 @@ def require(ledger: Ledger, command: str, what: str) -> str:
     stored = ledger.meta(KEY)
     if stored is not None:
         if not matches(stored, _ask_passphrase(command)):
-            raise NeedsPerson(command=command, detail="that is not the operator passphrase")
+            raise NotConfirmed(command=command, detail="that is not the operator passphrase")
         return "passphrase"
     confirm(command, what)
     return "terminal"
@@ -58,12 +67,17 @@ def confirm(command: str, what: str) -> None:
     agent = agent_above()
     if agent:
         raise NeedsPerson(command=command, detail=f"this shell belongs to an agent ({agent})")
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not (_is_terminal(sys.stdin) and _is_terminal(sys.stderr)):
         raise NeedsPerson(command=command, detail="there is no terminal")
     word = secrets.choice(("amber", "basil", "cedar", "delta", "ember", "fjord", "grove", "heron"))
     print(f"{what}\nType {word!r} to go on: ", end="", file=sys.stderr, flush=True)  # noqa: T201 - a prompt
     if sys.stdin.readline().strip() != word:
-        raise NeedsPerson(command=command, detail="it was not confirmed")
+        raise NotConfirmed(command=command, detail="another word was typed")
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    """A closed descriptor leaves Python without the stream."""
+    return stream is not None and not stream.closed and stream.isatty()
 
 
 def set_passphrase(ledger: Ledger, at: float) -> None:
@@ -99,9 +113,9 @@ def _scrypt(passphrase: str, salt: bytes, n: int, r: int, p: int) -> bytes:
 
 
 def _ask_passphrase(command: str) -> str:
-    if sys.stdin.isatty():
+    if _is_terminal(sys.stdin):
         return getpass.getpass("Operator passphrase: ")
-    line = sys.stdin.readline().rstrip("\r\n")
+    line = "" if sys.stdin is None else sys.stdin.readline().rstrip("\r\n")
     if not line:
         raise NeedsPerson(command=command, detail="no passphrase was given")
     return line

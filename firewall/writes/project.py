@@ -9,54 +9,93 @@ marks, attempts and latches.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import secrets
 import stat
 from pathlib import Path
 from typing import NamedTuple
 
-from firewall.errors import NoProject, PolicyError, ProjectExists, StateBroken, StorageError
+from firewall.errors import NoProject, PolicyError, ProjectExists, StateBroken, StorageError, UsageError
 from firewall.policy import Policy, parse_policy, policy_text
+from firewall.writes import known
+from firewall.writes.known import Known
 from firewall.writes.limits import Limits
 from firewall.writes.paths import POLICY_FILE
 from firewall.writes.protection import Protection
 
 
+class NotAFolder(UsageError):
+    """init on something that is no folder."""
+
+    code = "not-a-folder"
+    template = "{path} is not a folder."
+    next_step = "Name the folder whose files you want guarded."
+
+
 class Project(NamedTuple):
-    """A guarded folder. `text` is stet.toml as it stands on disk."""
+    """A guarded folder. `text` is stet.toml as it stands on disk; `recorded` says that it was guarded before."""
 
     root: Path
     policy: Policy
     text: str
     state: Path
+    recorded: bool = False
 
 
 def find_root(start: Path) -> Path:
-    """The nearest folder at or above `start` with a stet.toml. Raises NoProject."""
+    """The nearest folder at or above `start` with a stet.toml. Raises NoProject.
+
+    Raises StateBroken where a guarded folder on the way has lost its own: the next one up is not its policy.
+    """
     folder = Path(os.path.realpath(start))
     if folder.is_file():
         folder = folder.parent
     for candidate in (folder, *folder.parents):
         if (candidate / POLICY_FILE).is_file():
             return candidate
+        noted = known.get(candidate)
+        if noted:
+            raise _gone(noted)
     raise NoProject(start=start)
 
 
-def load(start: Path) -> Project:
-    """The project that `start` is in. Raises NoProject, PolicyError, StateBroken or StorageError."""
+def _gone(noted: Known) -> StateBroken:
+    return StateBroken(
+        detail=f"{noted.root} is guarded as project {noted.project}, and its stet.toml is gone",
+        fix=f'Put stet.toml back, with `id = "{noted.project}"` under [project], or, {_ADOPT}.',
+    )
+
+
+def load(start: Path, *, by_a_person: bool = False) -> Project:
+    """The project that `start` is in. Raises NoProject, PolicyError, StateBroken or StorageError.
+
+    With `by_a_person`, what was noted of the folder before does not count.
+    """
     root = find_root(start)
     text = _read_policy(root / POLICY_FILE)
     policy = parse_policy(text, POLICY_FILE)
-    return Project(root, policy, text, _state_folder(policy.project.id, root))
+    recorded = not by_a_person and _was_recorded(policy.project.id, root)
+    return Project(root, policy, text, _state_folder(policy.project.id), recorded)
 
 
-def create(folder: Path) -> Project:
-    """Write a new stet.toml into `folder` and make its state folder. Raises ProjectExists."""
-    path = folder / POLICY_FILE
+def create(folder: Path, *, by_a_person: bool = False) -> Project:
+    """Write a new stet.toml into `folder` and make its state folder.
+
+    Raises ProjectExists, NotAFolder, StorageError; StateBroken where the folder is guarded already and its
+    stet.toml is gone, or is inside a guarded one, unless a person asks.
+    """
+    root = Path(os.path.realpath(folder))
+    path = root / POLICY_FILE
+    if root.exists() and not root.is_dir():
+        raise NotAFolder(path=folder)
+    if not by_a_person and not path.exists():
+        noted = known.get(root)
+        if noted:
+            raise _gone(noted)
+        _not_taken_out_of_a_guard("", root)
     text = policy_text(secrets.token_hex(8)).encode()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        root.mkdir(parents=True, exist_ok=True)
         fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
     except FileExistsError:
         raise ProjectExists(path=path) from None
@@ -73,7 +112,7 @@ def create(folder: Path) -> Project:
         with contextlib.suppress(OSError):
             path.unlink()  # half a policy would be no policy at all
         raise StorageError(action="write", path=path, reason=error.strerror or str(error)) from None
-    return load(folder)
+    return load(root, by_a_person=by_a_person)
 
 
 def limits(policy: Policy) -> Limits:
@@ -90,20 +129,7 @@ def protection(policy: Policy) -> Protection:
 
 def state_home() -> Path:
     """Where state folders are: $XDG_STATE_HOME/stet, else ~/.local/state/stet."""
-    return _base("XDG_STATE_HOME", ".local/state") / "stet"
-
-
-def _base(variable: str, default: str) -> Path:
-    value = os.environ.get(variable, "")
-    if value and Path(value).is_absolute():  # the XDG specification: a relative path is to be ignored
-        return Path(value)
-    try:
-        return Path.home() / default
-    except RuntimeError:
-        raise StateBroken(
-            detail="neither HOME nor the user's home folder is known",
-            fix=f"Set HOME, or set {variable} to a folder of your own.",
-        ) from None
+    return known.base_folder("XDG_STATE_HOME", ".local/state") / "stet"
 
 
 def _read_policy(path: Path) -> str:
@@ -116,22 +142,9 @@ def _read_policy(path: Path) -> str:
         raise StorageError(action="read", path=path, reason=error.strerror or str(error)) from None
 
 
-def _state_folder(ident: str, root: Path) -> Path:
-    """The state folder, made at first sight. Raises StateBroken where the record and the disk disagree."""
+def _state_folder(ident: str) -> Path:
+    """The state folder, made at first sight. Raises StorageError or StateBroken."""
     folder = state_home() / ident
-    note = _note(ident)
-    recorded = _known(note).get(str(root))
-    ready = (folder / "ledger.db").exists()
-    if recorded is not None and recorded != str(folder):
-        raise StateBroken(
-            detail=f"it was recorded in {recorded}, and the environment now says {folder}",
-            fix="Unset XDG_STATE_HOME or set it as it was; nothing is written meanwhile.",
-        )
-    if recorded is not None and not ready:
-        raise StateBroken(
-            detail=f"its state folder {folder} was there and is gone",
-            fix="Put it back from a backup, or, as a person, run `stet init --adopt` to start a new record.",
-        )
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         (folder / "locks").mkdir(exist_ok=True, mode=0o700)
@@ -142,41 +155,74 @@ def _state_folder(ident: str, root: Path) -> Path:
     return folder
 
 
+def _was_recorded(ident: str, root: Path) -> bool:
+    """Was this folder guarded before? Raises StateBroken where what was noted and what is found disagree."""
+    folder = state_home() / ident
+    noted = known.get(root) or known.moved_here(root)
+    if noted is None:
+        _not_taken_out_of_a_guard(ident, root)
+    elif noted.project != ident:
+        raise StateBroken(
+            detail=f"{root} is guarded as project {noted.project}, and its stet.toml names {ident}",
+            fix=f'Put `id = "{noted.project}"` back into stet.toml, or, {_ADOPT}.',
+        )
+    elif noted.state != str(folder):
+        raise StateBroken(
+            detail=f"it was recorded in {noted.state}, and the environment now says {folder}",
+            fix="Unset XDG_STATE_HOME or set it as it was; nothing is written meanwhile.",
+        )
+    elif not (folder / "ledger.db").exists():
+        raise StateBroken(
+            detail=f"its state folder {folder} was there and is gone",
+            fix=f"Put it back from a backup, or, {_ADOPT}.",
+        )
+    return noted is not None
+
+
+_ADOPT = "as a person, run `stet init --adopt` to start a new record"
+
+
+def _not_taken_out_of_a_guard(ident: str, root: Path) -> None:
+    """A stet.toml put inside a guarded folder would be a fresh record for files that have one already."""
+    outer = known.above(root)
+    if outer is not None and outer.project != ident:
+        raise StateBroken(
+            detail=f"{root} is inside {outer.root}, which is guarded, and no person has set it up as another project",
+            fix=f"Remove {root / POLICY_FILE}, or, {_ADOPT}.",
+        )
+
+
+def guarded_above(folder: Path) -> str:
+    """The guarded folder that `folder` is inside of, or ''."""
+    outer = known.above(Path(os.path.realpath(folder)))
+    return outer.root if outer else ""
+
+
 def remember(project: Project) -> None:
     """Record where the project's state is, once its ledger stands."""
-    note = _note(project.policy.project.id)
-    known = _known(note)
-    if known.get(str(project.root)) == str(project.state):
-        return
-    try:
-        note.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        _write_known(note, {**known, str(project.root): str(project.state)})
-    except OSError as error:
-        raise StorageError(action="write", path=note, reason=error.strerror or str(error)) from None
+    known.put(project.root, project.policy.project.id, project.state)
 
 
-def forget_state(start: Path) -> Path:
-    """A person's answer to a broken state: set the old folder aside, forget its record.
+def adopt(start: Path) -> Project:
+    """A person's answer to a broken record: set the old state aside and begin a new one. Nothing is deleted.
 
-    Returns the project's root; the next `load` makes a new record. Nothing is deleted.
+    Where stet.toml is gone, a new one is written.
     """
-    root = find_root(start)
-    ident = parse_policy(_read_policy(root / POLICY_FILE), POLICY_FILE).project.id
-    note = _note(ident)
-    known = _known(note)
-    folder = state_home() / ident
+    folder = Path(os.path.realpath(start))
+    root = next((f for f in (folder, *folder.parents) if (f / POLICY_FILE).is_file() or known.get(f)), None)
+    if root is None:
+        raise NoProject(start=start)
+    noted = known.get(root)
+    path = root / POLICY_FILE
+    ident = parse_policy(_read_policy(path), POLICY_FILE).project.id if path.is_file() else noted and noted.project
+    state = state_home() / str(ident)
     try:
-        if folder.exists():
-            folder.rename(folder.with_name(f"{ident}.set-aside-{secrets.token_hex(4)}"))
-        if known.pop(str(root), None) is not None:
-            _write_known(note, known)
+        if state.exists():
+            state.rename(state.with_name(f"{ident}.set-aside-{secrets.token_hex(4)}"))
     except OSError as error:
-        raise StorageError(action="set aside", path=folder, reason=error.strerror or str(error)) from None
-    return root
-
-
-def _note(ident: str) -> Path:
-    return _base("XDG_CONFIG_HOME", ".config") / "stet" / "projects" / f"{ident}.json"
+        raise StorageError(action="set aside", path=state, reason=error.strerror or str(error)) from None
+    known.forget(root)
+    return load(root, by_a_person=True) if path.is_file() else create(root, by_a_person=True)
 
 
 def _private(folder: Path) -> None:
@@ -187,21 +233,3 @@ def _private(folder: Path) -> None:
         )
     if stat.S_IMODE(info.st_mode) & 0o077:
         folder.chmod(0o700)
-
-
-def _known(note: Path) -> dict[str, str]:
-    try:
-        value = json.loads(note.read_text("utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError) as error:
-        raise StateBroken(detail=f"{note} cannot be read ({error})", fix=f"Remove {note} as a person.") from None
-    if not isinstance(value, dict):
-        raise StateBroken(detail=f"{note} is not a JSON object", fix=f"Remove {note} as a person.")
-    return {str(k): str(v) for k, v in value.items()}
-
-
-def _write_known(note: Path, known: dict[str, str]) -> None:
-    temp = note.with_name(f"{note.name}.{secrets.token_hex(4)}.tmp")
-    temp.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", "utf-8")
-    temp.replace(note)

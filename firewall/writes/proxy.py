@@ -17,7 +17,7 @@ from firewall.errors import Busy, StetError, StorageError, UsageError
 from firewall.policy import Policy, parse_policy
 from firewall.policy.merge import in_force
 from firewall.verdict import Finding, Outcome, judge
-from firewall.writes import alerts, cases, commit, disk, paths, project, steps, trip
+from firewall.writes import alerts, cases, commit, disk, paths, pinned, project, steps, trip
 from firewall.writes.alerts import Alert
 from firewall.writes.assess import Assessed, Bench, assess, is_latched, remember_refusal
 from firewall.writes.commit import Origin
@@ -61,7 +61,7 @@ class WriteProxy:
         self._session = session
         self._source = source
         self._notify = notify or _to_stderr
-        self.ledger = Ledger(found.state, found.root, found.policy.rules.lock_seconds)
+        self.ledger = Ledger(found.state, found.root, found.policy.rules.lock_seconds, expected=found.recorded)
         project.remember(found)
         self.policy = self._pinned(found)
         self.limits = project.limits(self.policy)
@@ -96,10 +96,10 @@ class WriteProxy:
 
     def _pinned(self, found: project.Project) -> Policy:
         """The policy in force; the first one seen is pinned, as a person made it."""
-        text = self.ledger.meta("policy")
+        text = pinned.read(self.ledger)
         if text is None:
             with self.ledger.transaction():
-                self.ledger.set_meta("policy", found.text)
+                pinned.pin(self.ledger, found.text)
             text = found.text
         self._policy_hash = hashlib.sha256(f"{text}\0{found.text}".encode()).hexdigest()
         if text == found.text:

@@ -3,49 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import re
-import select
 import signal
 import subprocess
 import time
 from pathlib import Path
 
 import pytest
-from stet_kit import STET, STUB, Home, chapter, reword
+from stet_kit import STET, STUB, Home, at_terminal, chapter, reword
 
 from pipeline.cli import COMMANDS
-
-
-def at_terminal(
-    user: Home, cwd: Path, *words: str, answer: str | None = None, prefix: tuple[str, ...] = ()
-) -> tuple[int, str]:
-    """Run stet at a pseudo-terminal; types the word asked for, or `answer`."""
-    pid, fd = pty.fork()
-    if pid == 0:
-        os.chdir(cwd)
-        program = [*prefix, str(STET), *words]
-        os.execvpe(program[0], program, user.environment(TERM="xterm"))
-    out, typed = "", 0
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if not select.select([fd], [], [], 1)[0]:
-            continue
-        try:
-            data = os.read(fd, 4096)
-        except OSError:
-            break
-        if not data:
-            break
-        out += data.decode("utf-8", "replace")
-        asked = re.findall(r"Type '(\w+)' to go on: |(passphrase[^\n]*: |Again: )", out)
-        if len(asked) > typed:
-            os.write(fd, ((answer if answer is not None else asked[-1][0]) + "\n").encode())
-            typed = len(asked)
-    _, status = os.waitpid(pid, 0)
-    os.close(fd)
-    return os.waitstatus_to_exitcode(status), out
 
 
 @pytest.fixture
@@ -156,10 +123,10 @@ def test_answers_need_a_person(user: Home, folder: Path, tmp_path: Path, command
 
 
 def test_a_passphrase_proves_a_person(user: Home, folder: Path) -> None:
-    status, out = at_terminal(user, folder, "operator", "init", answer=None)
-    assert status == 1, "an empty passphrase is none"
-    pid_status, out = _set_passphrase(user, folder, "correct horse")
-    assert pid_status == 0, out
+    status, out = at_terminal(user, folder, "operator", "init", passphrase="short")
+    assert (status, "shorter than 8" in out) == (1, True)
+    status, out = at_terminal(user, folder, "operator", "init", passphrase="correct horse")
+    assert status == 0, out
     for n in range(3):
         user.stet("write", "ch.md", cwd=folder, data=STUB + bytes([97 + n]))
     assert user.stet("reset", "ch.md", cwd=folder, data=b"wrong horse\n").status == 1
@@ -168,29 +135,6 @@ def test_a_passphrase_proves_a_person(user: Home, folder: Path) -> None:
     for path in user.state.rglob("*"):
         if path.is_file():
             assert b"correct horse" not in path.read_bytes()
-
-
-def _set_passphrase(user: Home, cwd: Path, phrase: str) -> tuple[int, str]:
-    pid, fd = pty.fork()
-    if pid == 0:
-        os.chdir(cwd)
-        os.execvpe(str(STET), [str(STET), "operator", "init"], user.environment(TERM="xterm"))
-    out, answered = "", 0
-    while True:
-        try:
-            data = os.read(fd, 4096)
-        except OSError:
-            break
-        if not data:
-            break
-        out += data.decode("utf-8", "replace")
-        asked = re.findall(r"Type '(\w+)' to go on: |(New operator passphrase[^:]*: |Again: )", out)
-        if len(asked) > answered:
-            os.write(fd, ((asked[-1][0] or phrase) + "\n").encode())
-            answered = len(asked)
-    _, status = os.waitpid(pid, 0)
-    os.close(fd)
-    return os.waitstatus_to_exitcode(status), out
 
 
 def test_every_command_helps(user: Home, tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 from stet_kit import Book, chapter, reword
@@ -15,7 +14,6 @@ HERE = Path(__file__).parent
 
 
 def test_a_writer_killed_at_any_point_leaves_old_or_new_bytes_and_a_whole_journal(book: Book) -> None:
-    book.now = time.time()
     book.write("ch.md", chapter(300))
     done = subprocess.run(
         [sys.executable, str(HERE / "killed_writer.py"), str(book.root), "1"],
@@ -44,7 +42,6 @@ def test_a_writer_killed_at_any_point_leaves_old_or_new_bytes_and_a_whole_journa
 
 def test_a_living_process_settles_what_a_killed_one_left(book: Book) -> None:
     """A long-lived proxy, as in an agent's server, is not restarted when a writer beside it dies."""
-    book.now = time.time()
     text = chapter(300)
     book.write("ch.md", text)
     program = (

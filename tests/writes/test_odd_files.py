@@ -138,7 +138,6 @@ NAMES = [
 
 @needs_posix
 def test_any_name_is_a_name(book: Book) -> None:
-    book.now = time.time()
     for seed, name in enumerate(NAMES):
         text = chapter(1000, seed)
         book.put(name, text)
@@ -155,7 +154,6 @@ def test_any_name_is_a_name(book: Book) -> None:
 @needs_posix
 @pytest.mark.parametrize("name", ["--help.md", "new\nline 'and\" quotes.md"])
 def test_any_name_can_be_given_on_the_command_line(book: Book, name: str) -> None:
-    book.now = time.time()
     book.write(name, chapter(1000))
     refused = book.user.stet("write", "--json", "--", name, cwd=book.root, data=STUB)
     assert refused.status == 1, refused.err

@@ -1,0 +1,116 @@
+"""Which folders are guarded, noted where no edit of the folder reaches: in the user's configuration folder.
+
+One small JSON file a folder, named by a hash of its path: the project's id, where its state is, and the folder's
+device and inode. So a stet.toml that is removed, or that names another project, is noticed, and a folder that
+moved is known again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+from pathlib import Path
+from typing import NamedTuple
+
+from firewall.errors import StateBroken, StorageError
+
+
+class Known(NamedTuple):
+    """A folder that was guarded when Stet last opened it."""
+
+    root: str
+    project: str
+    state: str
+    device: int
+    inode: int
+
+
+def base_folder(variable: str, default: str) -> Path:
+    """The folder that an XDG variable names, else `default` below the home folder. Raises StateBroken."""
+    value = os.environ.get(variable, "")
+    if value and Path(value).is_absolute():  # the XDG specification: a relative path is to be ignored
+        return Path(value)
+    try:
+        return Path.home() / default
+    except RuntimeError:
+        raise StateBroken(
+            detail="neither HOME nor the user's home folder is known",
+            fix=f"Set HOME, or set {variable} to a folder of your own.",
+        ) from None
+
+
+def get(root: Path) -> Known | None:
+    """What is noted of the folder at this path. Raises StateBroken where the note cannot be read."""
+    return _read(_note(root))
+
+
+def moved_here(root: Path) -> Known | None:
+    """The note of a folder that stood elsewhere, is gone there, and is this one."""
+    try:
+        info = root.stat()
+        notes = sorted(_folder().iterdir())
+    except OSError:
+        return None
+    for note in notes:
+        known = _read(note) if note.suffix == ".json" else None
+        same = known is not None and (known.device, known.inode) == (info.st_dev, info.st_ino)
+        if known and same and not os.path.lexists(known.root):
+            return known
+    return None
+
+
+def above(root: Path) -> Known | None:
+    """The nearest guarded folder that `root` is inside of."""
+    for folder in root.parents:
+        known = get(folder)
+        if known is not None and folder.is_dir():
+            return known
+    return None
+
+
+def put(root: Path, project: str, state: Path) -> None:
+    """Note a folder. Raises StorageError."""
+    note = _note(root)
+    try:
+        info = root.stat()
+        known = Known(str(root), project, str(state), info.st_dev, info.st_ino)
+        if _read(note) == known:
+            return
+        note.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        temp = note.with_name(f"{note.stem}.{secrets.token_hex(4)}.tmp")
+        temp.write_text(json.dumps(known._asdict(), indent=1) + "\n", "utf-8", "surrogateescape")
+        temp.replace(note)
+    except OSError as error:
+        raise StorageError(action="write", path=note, reason=error.strerror or str(error)) from None
+
+
+def forget(root: Path) -> None:
+    """Take the note away. Raises StorageError."""
+    note = _note(root)
+    try:
+        note.unlink(missing_ok=True)
+    except OSError as error:
+        raise StorageError(action="remove", path=note, reason=error.strerror or str(error)) from None
+
+
+def _folder() -> Path:
+    return base_folder("XDG_CONFIG_HOME", ".config") / "stet" / "guarded"
+
+
+def _note(root: Path) -> Path:
+    return _folder() / (hashlib.sha256(os.fsencode(root)).hexdigest()[:32] + ".json")
+
+
+def _read(note: Path) -> Known | None:
+    try:
+        value = json.loads(note.read_bytes().decode("utf-8", "surrogateescape"))
+        texts = [str(value[name]) for name in ("root", "project", "state")]
+        return Known(texts[0], texts[1], texts[2], int(value["device"]), int(value["inode"]))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise StateBroken(
+            detail=f"{note}, the note of what is guarded, cannot be read ({error})", fix=f"Remove {note} as a person."
+        ) from None
