@@ -57,6 +57,8 @@ _CLOSERS = re.compile(
     r"|\[\^?[\w.,\- ]{1,16}\]|[\u00b9\u00b2\u00b3\u2070-\u2079]|[.!?\u2026\u3002\uff01\uff1f])+"
 )
 _PARENTHESIS = re.compile(r"[.!?\u2026][\"'\u201d\u2019]?[)\]][\"'\u201d\u2019]?(\s+)(?=[^\sa-z])")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ODD_SPACE = re.compile(r"[^\S\x00-\x7f]")
 _RUN = re.compile(f"{MARKUP}+|{OPAQUE}+")
 _SPACE = " \t\r\n\f\v\u00a0\u2002\u2003\u2009\u3000"
 
@@ -126,8 +128,12 @@ def boundaries(text: str) -> list[tuple[int, int]]:
 def _without_false_pairs(text: str) -> str:
     """`text`, one character for one, less what the segmenter would pair and then never split within.
 
-    Those are `<` and `>` between spaces, and `"` that opens nothing, as in 5" or after a word.
+    Those are `<` and `>` between spaces, and `"` that opens nothing, as in 5" or after a word. Spaces other
+    than ASCII's become plain ones, because at "B\u00a0." the segmenter (1.0.32) panics, and lone surrogates
+    U+FFFD, because it takes none.
     """
+    if not text.isascii():
+        text = _SURROGATE.sub("\ufffd", _ODD_SPACE.sub(" ", text))
     text = text.replace(" < ", " = ").replace(" > ", " = ")
     if '"' not in text:
         return text

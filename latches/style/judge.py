@@ -58,7 +58,7 @@ def judged(
     total = _prose_words(blocks) if any(rule == "density" for rule, _ in kept) else 0
     hits: list[StyleHit] = []
     for (rule, term), found in kept.items():
-        names = tuple(style.alternatives.get(term, ()))
+        names = _instead(style, term)
         if rule == "banned":
             instead = f" Write {_or(names)}." if names else ""
             message = f'"{term}" may not stand in prose.{instead}'
@@ -110,6 +110,11 @@ def _beyond(limit: int, rule: str, found: list[Use], message: str, names: tuple[
     return [StyleHit(rule, use.term, use.start, use.end, message, names, len(found), limit) for use in found[limit:]]
 
 
+def _instead(style: Style, term: str) -> tuple[str, ...]:
+    """What may replace a term; "=state" takes what is said of "state"."""
+    return tuple(style.alternatives.get(term, style.alternatives.get(term.removeprefix("="), [])))
+
+
 def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
@@ -136,7 +141,7 @@ def _apart(style: Style, blocks: list[ProseBlock], kept: dict[tuple[str, str], l
                         f'"{use.term}" stands {between} words after "{other.term}"; '
                         f"{pair.within} or more must be between them."
                     )
-                    names = tuple(style.alternatives.get(use.term, ()))
+                    names = _instead(style, use.term)
                     out.append(StyleHit("apart", use.term, use.start, use.end, message, names, between, pair.within))
             last[use.term] = use
     return out

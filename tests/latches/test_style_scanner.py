@@ -111,6 +111,11 @@ class TestWhereProseIsNot:
         assert banned("state states stated", "=state") == ["state"]
         assert banned("we go, went, gone", "go") == ["go", "went", "gone"]
 
+    def test_the_exact_form_takes_the_alternatives_of_the_word(self) -> None:
+        hits = scan("state", Style(banned=["=state"], alternatives={"state": ["condition"]}))
+        assert hits[0].alternatives == ("condition",)
+        assert hits[0].message.endswith('Write "condition".')
+
     def test_headings_and_quotes_are_left_out_if_told_so(self) -> None:
         text = "# utilize\n\nutilize\n\n> utilize\n"
         assert len(found(text, Style(banned=["utilize"]))) == 3

@@ -69,6 +69,15 @@ def test_no_mark_makes_it_slow(mark: str) -> None:
     assert sentences(parse(source))
 
 
+@pytest.mark.parametrize(
+    "text", ["B\u00a0.", "See B\u2009. C", ".B\u3000.", "\ud800 One. Two.", "U.S\u00a0. \udfff", "A\x85. B"]
+)
+def test_what_makes_the_segmenter_panic_is_kept_from_it(text: str) -> None:
+    """sentencex 1.0.32 panics at a capital, a space that is not ASCII, and a full stop; a surrogate raises."""
+    assert sentences(parse(text))
+    assert boundaries(text)
+
+
 def test_kinds_and_quotes_are_told() -> None:
     source = "# Head\n\nPara one.\n\n> Quoted.\n\n- item\n\n| a |\n|---|\n| b |\n\n[^1]: note.\n"
     told = [(source[s.start : s.end], s.kind, s.quoted) for s in sentences(parse(source))]
@@ -85,7 +94,8 @@ def test_kinds_and_quotes_are_told() -> None:
 
 PIECES = st.sampled_from(
     'The cat. |A `code.x` b. |(aside.) |**Bold.** |no. Five |e.g. |Fig. 3 |v1.2.3 |.NET |\n|\n\n|- |# |> |[^1]|”|“|"|'
-    "。|好|！|？|[x](http://a.b/c.) |$x. y$ |<b>|</b>|1) |… |... |?! |É |\u00a0|\r\n|😀 |a|B|. | ".split("|")
+    "。|好|！|？|B\u00a0.|B\u2009. |\ud800|[x](http://a.b/c.) |$x. y$ |<b>|</b>|1) |… |... |?! |É |\u00a0|\r\n"
+    "|😀 |a|B|. | ".split("|")
 )
 
 
