@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import json
 import sqlite3
+import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -41,7 +42,7 @@ class Ledger:
             if new:
                 path.chmod(0o600)
             with _translated("open", path):
-                self._db.execute("PRAGMA journal_mode=WAL")
+                _to_wal(self._db, wait_seconds)
                 self._db.execute("PRAGMA synchronous=FULL")
                 self._db.execute("PRAGMA foreign_keys=ON")
                 self._prepare(expected)
@@ -270,6 +271,19 @@ def chain(previous: str, fields: tuple[object, ...]) -> str:
     """The hash of a journal entry: sha256 over the hash before it and its own fields as JSON."""
     text = json.dumps([previous, *fields], ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _to_wal(db: sqlite3.Connection, wait_seconds: float) -> None:
+    """Turn on write-ahead logging. SQLite waits for no lock here, so where others begin at once, we do."""
+    deadline = time.monotonic() + wait_seconds
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
 
 
 @contextlib.contextmanager
