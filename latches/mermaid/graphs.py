@@ -25,7 +25,7 @@ _MANY = r"(?:\s+\"[\w.*]+\")?"
 _RELATION = re.compile(
     rf"^{_CLASS}{_MANY}\s+(?:<\||\*|o|<)?(?:--|\.\.)(?:\|>|\*|o|>)?{_MANY}\s+{_CLASS}(?:\s*:\s*{_SAID})?$"
 )
-_CLASS_LINE = re.compile(rf"^(?:class\s+{_CLASS}|{_CLASS}\s*:\s*[+]?{_SAID}|direction\s+(?:TB|BT|LR|RL))$")
+_CLASS_LINE = re.compile(rf"^(?:class\s+{_CLASS}|{_CLASS}\s*:\s*[+]?(?=\w){_SAID}|direction\s+(?:TB|BT|LR|RL))$")
 _CLASS_OPENS = re.compile(rf"^class\s+{_CLASS}\s*\{{$")
 _MEMBER = re.compile(r"^(?:<<\w+>>|[+\-#~]?[\w~<>\[\], ]+(?:\([^(){}]*\)[\w~ $*]*)?[$*]?)$")
 
