@@ -10,10 +10,12 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
-from firewall.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE, StetError
+from firewall.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_OK, EXIT_REFUSED, EXIT_USAGE, StetError, UsageError
+from pipeline import streams
 
 COMMANDS = {
     "init": ("firewall", "Make a folder a guarded project."),
@@ -34,6 +36,14 @@ COMMANDS = {
     "run": ("pipeline", "Generate a book through every gate."),
     "status": ("pipeline", "How far a book is."),
 }
+
+
+class NoWorkingFolder(UsageError):
+    """The shell stands in a folder that was removed."""
+
+    code = "no-working-folder"
+    template = "The working folder is gone."
+    next_step = "Change to a folder that is there."
 
 
 class Commands(click.Group):
@@ -60,23 +70,25 @@ class Commands(click.Group):
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="stet-firewall", prog_name="stet")
-def stet() -> None:
+@click.pass_context
+def stet(context: click.Context) -> None:
     """Let it stand: a deterministic firewall between text a model wrote and files people keep.
 
     Exit status: 0 allowed, 1 refused, 2 usage, 3 a bug of ours, 4 latched, 130 interrupted.
     """
+    if os.environ.get("NO_COLOR"):
+        context.color = False
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    streams.make_patient()
     status = run(words)
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        _silence_stdout()
-    except (OSError, ValueError):
-        status = status or EXIT_BUG
+    lost = streams.failure()
+    if lost:
+        click.echo(f"stet: the answer could not be written ({lost}); `stet log` shows what was done.", err=True)
+        status = status or EXIT_REFUSED
     sys.exit(status)
 
 
@@ -100,9 +112,11 @@ def run(words: list[str]) -> int:
     except StetError as error:
         _say(error, "--json" in words)
         return error.exit_status
-    except BrokenPipeError:
-        _silence_stdout()
-        return EXIT_OK
+    except FileNotFoundError as error:
+        if _has_working_folder():
+            return _bug(error, words)
+        _say(NoWorkingFolder(), "--json" in words)
+        return NoWorkingFolder.exit_status
     except Exception as error:
         return _bug(error, words)
     return result if isinstance(result, int) else EXIT_OK
@@ -122,10 +136,12 @@ def _emit(value: dict[str, object]) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
-def _silence_stdout() -> None:
-    """The reader went away (`| head`): keep the interpreter from complaining at exit."""
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, sys.stdout.fileno())
+def _has_working_folder() -> bool:
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _bug(error: Exception, words: list[str]) -> int:
@@ -134,7 +150,7 @@ def _bug(error: Exception, words: list[str]) -> int:
     import traceback
     from importlib.metadata import version
 
-    click.echo("stet: this is a bug in Stet, and nothing was written. Please report what follows.", err=True)
+    click.echo("stet: this is a bug in Stet. `stet log` shows what was done. Please report what follows.", err=True)
     click.echo(
         f"--- stet {version('stet-firewall')}, Python {platform.python_version()}, {platform.platform()}",
         err=True,

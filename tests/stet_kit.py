@@ -12,11 +12,12 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import IO, Any, NamedTuple, Protocol
 
 from firewall.writes import person, project
 from firewall.writes.alerts import Alert
@@ -83,6 +84,51 @@ class Home:
         )
         out, err = (os.fsdecode(data) for data in (done.stdout, done.stderr))
         return Done(done.returncode, out, err)
+
+    def quick(
+        self, *words: str | Path, cwd: Path, data: bytes = b"", env: Mapping[str, str | None] | None = None
+    ) -> Done:
+        """As `stet`, in a fork of this process, which has imported everything: ten times as fast.
+
+        For what does not depend on how the interpreter starts.
+        """
+        with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            given.write(data)
+            given.seek(0)
+            pid = os.fork()
+            if pid == 0:
+                status = 70
+                try:
+                    status = _in_child(
+                        [os.fspath(w) for w in words], cwd, self.environment(**(env or {})), (given, out, err)
+                    )
+                finally:
+                    os._exit(status)
+            _, status = os.waitpid(pid, 0)
+            for file in (out, err):
+                file.seek(0)
+            return Done(os.waitstatus_to_exitcode(status), os.fsdecode(out.read()), os.fsdecode(err.read()))
+
+
+def _in_child(words: list[str], cwd: Path, env: dict[str, str], files: Sequence[IO[bytes]]) -> int:
+    """Become `stet` in a forked child; its exit status."""
+    from pipeline.cli import main
+
+    os.environ.clear()
+    os.environ.update(env)
+    os.chdir(cwd)
+    for fd, file in enumerate(files):
+        os.dup2(file.fileno(), fd)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = sys.__stdout__ = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.__stderr__ = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    try:
+        main(words)
+    except SystemExit as end:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        return int(end.code or 0)
+    return 71
 
 
 def at_terminal(

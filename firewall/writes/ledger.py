@@ -14,7 +14,7 @@ import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from firewall.errors import StateBroken, StorageError
 from firewall.writes import roots
@@ -25,6 +25,7 @@ _SCHEMA = Path(__file__).with_name("schema.sql")
 _ARTIFACT = ", ".join(Artifact._fields)
 _ENTRY = "seq, at, artifact, kind, old, new, session, source, data, hash"
 GENESIS = "0" * 64
+T = TypeVar("T")
 RESTORE = "Restore the state folder from a backup, or, as a person, run `stet init --adopt` to start a new record."
 
 
@@ -130,7 +131,7 @@ class Ledger:
         with _translated("read", self.folder / "ledger.db"):
             row = self._db.execute(
                 f"SELECT {_ARTIFACT} FROM artifacts WHERE root=? AND path=?",  # noqa: S608 - a constant
-                (self._root, path),
+                (self._root, plain(path)),
             ).fetchone()
         return None if row is None else Artifact(*row)
 
@@ -192,7 +193,7 @@ class Ledger:
         """Add an entry, chained to the one before. Inside a transaction. Returns its number."""
         row = self._db.execute("SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1").fetchone()
         seq, previous = (row[0] + 1, row[1]) if row else (1, GENESIS)
-        text = json.dumps(data or {}, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        text = plain(json.dumps(data or {}, ensure_ascii=False, sort_keys=True, separators=(",", ":")))
         fields = (seq, at, artifact, kind, old, new, session, source, text)
         self._db.execute(
             f"INSERT INTO journal ({_ENTRY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - a constant
@@ -251,12 +252,12 @@ class Ledger:
     def query(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         """Rows of a SELECT."""
         with _translated("read", self.folder / "ledger.db"):
-            return self._db.execute(sql, values).fetchall()
+            return self._db.execute(sql, [plain(v) for v in values]).fetchall()
 
     def change(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         """Run an INSERT, UPDATE or DELETE; the rows it RETURNs. Inside a transaction."""
         with _translated("write", self.folder / "ledger.db"):
-            return self._db.execute(sql, values).fetchall()
+            return self._db.execute(sql, [plain(v) for v in values]).fetchall()
 
     def rename(self, ident: int, path: str) -> None:
         """Give an artifact another name; one that had it before keeps its row under a tombstone's name."""
@@ -265,6 +266,13 @@ class Ledger:
             ("\0", self._root, path, ident),
         )
         self._db.execute("UPDATE artifacts SET path=? WHERE id=?", (path, ident))
+
+
+def plain(value: T) -> T:
+    """A text that SQLite takes: a lone surrogate, from a word that is no UTF-8, as its JSON escape."""
+    if isinstance(value, str) and not value.isascii():
+        return value.encode("utf-8", "backslashreplace").decode()  # type: ignore[return-value]
+    return value
 
 
 def chain(previous: str, fields: tuple[object, ...]) -> str:

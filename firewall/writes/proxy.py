@@ -22,7 +22,7 @@ from firewall.writes.alerts import Alert
 from firewall.writes.assess import Assessed, Bench, assess, is_latched, remember_refusal
 from firewall.writes.commit import Origin
 from firewall.writes.disk import Reading
-from firewall.writes.ledger import Ledger
+from firewall.writes.ledger import Ledger, plain
 from firewall.writes.lock import FileLock, lock_name
 from firewall.writes.observe import adopt_all
 from firewall.writes.paths import Target
@@ -58,8 +58,8 @@ class WriteProxy:
         self.root = found.root
         self.state = found.state
         self._clock = clock
-        self._session = session
-        self._source = source
+        self._session = plain(session)
+        self._source = plain(source)
         self._notify = notify or _to_stderr
         self.ledger = Ledger(found.state, found.root, found.policy.rules.lock_seconds, expected=found.recorded)
         project.remember(found)

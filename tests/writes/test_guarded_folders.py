@@ -181,12 +181,12 @@ def test_an_edited_journal_is_seen(latched: Book, edit: str) -> None:
 
 
 def test_log_verify_says_from_which_entry_on(latched: Book) -> None:
-    whole = latched.user.stet("log", "--verify", "--json", cwd=latched.root)
+    whole = latched.user.quick("log", "--verify", "--json", cwd=latched.root)
     assert (whole.status, whole.json()["whole"]) == (0, True)
     with sqlite3.connect(latched.state_folder / "ledger.db") as db:
         db.execute("UPDATE journal SET data='{}' WHERE seq=3")
     db.close()
-    damaged = latched.user.stet("log", "--verify", "--json", cwd=latched.root)
+    damaged = latched.user.quick("log", "--verify", "--json", cwd=latched.root)
     assert (damaged.status, damaged.json()["whole"], damaged.json()["first_bad"]) == (1, False, 3)
 
 
@@ -294,14 +294,14 @@ def test_a_policy_written_above_does_not_reach_into_a_guarded_folder(latched: Bo
 def test_only_a_person_takes_a_folder_out_of_a_guard(user: Home, tmp_path: Path) -> None:
     root = tmp_path / "w"
     (root / "docs").mkdir(parents=True)
-    assert user.stet("init", cwd=root).status == 0
+    assert user.quick("init", cwd=root).status == 0
     before = files_below(root)
-    piped = user.stet("init", "docs", cwd=root, data=b"yes\n" * 9)
+    piped = user.quick("init", "docs", cwd=root, data=b"yes\n" * 9)
     assert (piped.status, "[needs-person]" in piped.err) == (1, True)
     assert files_below(root) == before
     status, out = at_terminal(user, root, "init", "docs")
     assert status == 0, out
-    assert user.stet("write", "ch.md", cwd=root / "docs", data=TEXT).status == 0
+    assert user.quick("write", "ch.md", cwd=root / "docs", data=TEXT).status == 0
 
 
 def test_adopt_begins_a_new_record_and_keeps_the_old_one(latched: Book, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -145,9 +145,9 @@ def test_any_name_is_a_name(book: Book) -> None:
         assert book.write(name, STUB).attempt == 1
         assert (book.root / name).read_bytes() == reword(text)
     assert no_leftovers(book.root) == []
-    listed = book.user.stet("log", "--json", cwd=book.root)
+    listed = book.user.quick("log", "--json", cwd=book.root)
     assert {entry["path"] for entry in listed.json()} == set(NAMES)
-    shown = book.user.stet("log", cwd=book.root)
+    shown = book.user.quick("log", cwd=book.root)
     assert (shown.status, shown.err) == (0, "")
 
 
@@ -155,10 +155,10 @@ def test_any_name_is_a_name(book: Book) -> None:
 @pytest.mark.parametrize("name", ["--help.md", "new\nline 'and\" quotes.md"])
 def test_any_name_can_be_given_on_the_command_line(book: Book, name: str) -> None:
     book.write(name, chapter(1000))
-    refused = book.user.stet("write", "--json", "--", name, cwd=book.root, data=STUB)
+    refused = book.user.quick("write", "--json", "--", name, cwd=book.root, data=STUB)
     assert refused.status == 1, refused.err
     assert refused.json()["path"] == name
-    shown = book.user.stet("log", "--", name, cwd=book.root)
+    shown = book.user.quick("log", "--", name, cwd=book.root)
     assert (shown.status, shown.err) == (0, "")
 
 
@@ -172,7 +172,7 @@ def test_a_name_of_300_bytes_is_refused_in_words(book: Book) -> None:
 def test_a_name_that_is_not_utf8_is_refused_in_words_and_in_json(user: Home, tmp_path: Path) -> None:
     root = tmp_path / "w"
     root.mkdir()
-    user.stet("init", cwd=root)
+    user.quick("init", cwd=root)
     name = b"caf\xe9.md"
     try:
         Path(os.fsdecode(os.fsencode(root) + b"/" + name)).write_bytes(b"words\n")
@@ -234,7 +234,7 @@ def guarded(user: Home, tmp_path: Path) -> Iterator[Path]:
     """A folder with one chapter, made readable again at the end."""
     root = tmp_path / "w"
     (root / "sub").mkdir(parents=True)
-    user.stet("init", cwd=root)
+    user.quick("init", cwd=root)
     (root / "sub" / "ch.md").write_bytes(chapter(1000))
     yield root
     for path in (root, root / "sub"):
@@ -255,7 +255,7 @@ def test_a_read_only_folder_is_a_clear_error_and_nothing_is_lost(user: Home, gua
         assert files_below(guarded) == before
     (guarded / "sub").chmod(0o755)
     assert user.stet("write", "sub/ch.md", cwd=guarded, data=reword(chapter(1000))).status == 0
-    assert user.stet("log", "--verify", cwd=guarded).status == 0
+    assert user.quick("log", "--verify", cwd=guarded).status == 0
 
 
 @needs_posix
@@ -318,21 +318,21 @@ def fill(folder: Path, leave: int = 0) -> Path:
 def test_a_full_disk_under_the_artifacts_loses_nothing(user: Home, tiny: Path) -> None:
     root = tiny / "w"
     root.mkdir()
-    assert user.stet("init", cwd=root).status == 0
+    assert user.quick("init", cwd=root).status == 0
     text = chapter(10_000)
     (root / "ch.md").write_bytes(text)
     ballast = fill(tiny, 8192)
     before = files_below(root)
     for name, content in (("ch.md", reword(text)), ("new.md", text), ("a/b/new.md", text)):
-        done = user.stet("write", name, cwd=root, data=content)
+        done = user.quick("write", name, cwd=root, data=content)
         assert done.status == 1, done.err
         assert "[storage]" in done.err
         assert "No space left" in done.err
         assert files_below(root) == before
         assert not (root / "a").exists()
-    assert user.stet("log", "--verify", cwd=root).status == 0
+    assert user.quick("log", "--verify", cwd=root).status == 0
     ballast.unlink()
-    assert user.stet("write", "ch.md", cwd=root, data=reword(text)).status == 0
+    assert user.quick("write", "ch.md", cwd=root, data=reword(text)).status == 0
     assert (root / "ch.md").read_bytes() == reword(text)
 
 
@@ -340,19 +340,19 @@ def test_a_full_disk_under_the_state_refuses_and_forgets_nothing(user: Home, tin
     user.state = tiny / "state"
     root = tmp_path / "w"
     root.mkdir()
-    assert user.stet("init", cwd=root).status == 0
+    assert user.quick("init", cwd=root).status == 0
     text = chapter(1000)
-    assert user.stet("write", "ch.md", cwd=root, data=text).status == 0
-    assert user.stet("write", "ch.md", cwd=root, data=STUB).status == 1
+    assert user.quick("write", "ch.md", cwd=root, data=text).status == 0
+    assert user.quick("write", "ch.md", cwd=root, data=STUB).status == 1
     ballast = fill(tiny)
     for content in (reword(text), STUB, b"\0", chapter(1000, 7)):
-        done = user.stet("write", "ch.md", cwd=root, data=content)
+        done = user.quick("write", "ch.md", cwd=root, data=content)
         assert done.status in (1, 4), done.err
         assert "Traceback" not in done.err
         assert (root / "ch.md").read_bytes() == text
     ballast.unlink()
-    assert user.stet("log", "--verify", cwd=root).status == 0
-    result = user.stet("write", "--json", "ch.md", cwd=root, data=STUB).json()
+    assert user.quick("log", "--verify", cwd=root).status == 0
+    result = user.quick("write", "--json", "ch.md", cwd=root, data=STUB).json()
     assert result["attempt"] >= 2, "what was counted before stays counted"
     assert disk.read(root / "ch.md").data == text
 
@@ -361,7 +361,7 @@ def test_init_on_a_full_disk_leaves_no_half_written_policy(user: Home, tiny: Pat
     root = tiny / "w"
     root.mkdir()
     fill(tiny)
-    done = user.stet("init", cwd=root)
+    done = user.quick("init", cwd=root)
     assert done.status == 1, done.err
     assert "[storage]" in done.err
     assert list(root.iterdir()) == []
