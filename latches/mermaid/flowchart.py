@@ -8,7 +8,7 @@ from latches.mermaid.lines import ACCESSIBLE, IDENTIFIER, Line, Refused
 
 _DIRECTIONS = frozenset(("TB", "TD", "BT", "RL", "LR"))
 _NAME = re.compile(IDENTIFIER)
-_CLASS = re.compile(r":::[A-Za-z_][\w-]*")
+_CLASS = re.compile(r":::[A-Za-z_]\w*(?![\w.=-])")
 _SHAPES = (  # longest opener first
     ("(((", ")))"), ("([", "])"), ("[[", "]]"), ("[(", ")]"), ("((", "))"), ("{{", "}}"),
     ("[/", "/]"), ("[/", "\\]"), ("[\\", "\\]"), ("[\\", "/]"), ("[", "]"), ("(", ")"),
@@ -146,6 +146,8 @@ def _node(text: str, at: int, line: int) -> int:
                 'quotation mark in it; put the whole text in double quotes: A["text (like this)"]',
             )
     styled = _CLASS.match(text, at)
+    if styled is None and text.startswith(":::", at):
+        raise Refused(line, "write a node's class as A:::name, a plain word with a space after it")
     return styled.end() if styled else at
 
 

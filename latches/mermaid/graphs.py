@@ -10,7 +10,7 @@ _NO_STATE = r"(?!(?:state|note|end|class|classDef|direction|hide|scale|as|style|
 _STATE = rf"(?:\[\*\]|{_NO_STATE}[^\W\d]\w*)"
 _TRANSITION = re.compile(rf"^{_STATE}\s*-->\s*{_STATE}(?:\s*:\s*[^;:]*\S)?$")
 _STATE_LINE = re.compile(
-    rf"^(?:{_STATE}(?:\s*:\s*[^\s;:][^;:]*)?|state\s+\"[^\"]+\"\s+as\s+{_STATE}|state\s+{_STATE}(?:\s+<<(?:fork|join|choice)>>)?"
+    rf"^(?:{_STATE}(?:\s*:\s*[^\s;:][^;:]*)?|state\s+\"[^\"]+\"\s+as\s+{_STATE}|state\s+{_STATE}\s+<<(?:fork|join|choice)>>"
     rf"|direction\s+(?:TB|BT|LR|RL)|note\s+(?:left|right)\s+of\s+{_STATE}\s*:\s*[^\s;:][^;:]*"
     r"|classDef\s+\w+\s+\S.*|class\s+[\w, ]+\s+\w+)$"
 )

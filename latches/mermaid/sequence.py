@@ -16,7 +16,7 @@ _MESSAGE = re.compile(
     rf"^(?P<from>{_WHO})\s*(?:<<-{{1,2}}>>|-{{1,2}}(?:>>|>|x|\)))\s*(?P<turn>[+-]?)\s*(?P<to>{_WHO})\s*:\s*\S[^;#]*$"
 )
 _SIMPLE = re.compile(
-    rf"^(?:(?:participant|actor)\s+{_WHO}(?:\s+as\s+[^\s;:#][^;:#]*)?|autonumber(?:\s+\d+){{0,2}}|title:?\s+\S.*"
+    rf"^(?:(?:participant|actor)\s+{_WHO}(?:\s+as\s+\w[^;:#@]*)?|autonumber(?:\s+\d+){{0,2}}|title:?\s+\S.*"
     rf"|[Nn]ote\s+(?:(?:left|right)\s+of\s+{_WHO}|over\s+{_WHO}(?:\s*,\s*{_WHO})?)\s*:\s*\S[^;#]*)$"
 )
 _TURN = re.compile(rf"^(?P<word>(?:de)?activate)\s+(?P<who>{_WHO})$")
