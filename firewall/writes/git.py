@@ -32,6 +32,8 @@ _QUIET = [
     "-c", "gc.auto=0",
     "-c", "maintenance.auto=false",
     "-c", "core.autocrlf=false",
+    "-c", "core.splitIndex=false",  # a shared index would be written into the repository, and old ones expired
+    "-c", "protocol.allow=never",  # what a partial clone lacks is not fetched by older gits either
 ]  # fmt: skip
 _environment = threading.Lock()
 

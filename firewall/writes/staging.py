@@ -79,7 +79,7 @@ def _stage(repository: Repository, changes: list[Change], name: str, subject: st
                 blob = run("hash-object", "-w", "--no-filters", "--stdin", data=data)
                 lines.append(f"{mode} {blob}\t{repository.prefix}{change.path}".encode())
             run("update-index", "-z", "--index-info", data=b"".join(line + b"\0" for line in lines))
-            tree = run("write-tree")
+            tree = run("write-tree", "--missing-ok")  # a partial clone has no blob of the other files
             parents = ["-p", parent] if parent else []
             text = f"{title}\n\n{body}\n".encode()
             parent = run("commit-tree", tree, *parents, "-F", "-", data=text)
