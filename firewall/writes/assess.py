@@ -94,6 +94,7 @@ def _first(bench: Bench, proposal: Proposal, target: Target, new_target: Target 
         proposed=content,
         mark=_bytes(bench.ledger, artifact.mark if artifact else "", reading),
         high=_bytes(bench.ledger, artifact.high if artifact else "", reading),
+        start=_bytes(bench.ledger, artifact.start if artifact else "", reading),
         disk_sha=reading.sha256,
         limits=limits,
         path_problem=problem,
@@ -156,8 +157,9 @@ def facts_key(bench: Bench, a: Assessed) -> str:
     given = [(g.id, g.uses) for g in cases.grants(bench.ledger, bench.origin.at)]
     f = a.facts
     parts = [
-        f.disk_sha, a.artifact.mark, a.artifact.high, a.artifact.debt, f.base, f.seen, f.stop_reason, f.structural,
-        sha256(f.declared), f.step_back, bench.policy_hash, moved, given, a.new_target and a.new_target.relative,
+        f.disk_sha, a.artifact.mark, a.artifact.high, a.artifact.start, a.artifact.debt, f.base, f.seen,
+        f.stop_reason, f.structural, sha256(f.declared), f.step_back, bench.policy_hash, moved, given,
+        a.new_target and a.new_target.relative,
     ]  # fmt: skip
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
@@ -179,7 +181,7 @@ def _with_moves(bench: Bench, out: Sequence[Assessed], index: int) -> Assessed:
     """Judge again, knowing which of the lost units stand in other artifacts or arrive there in this set."""
     a = out[index]
     assert a.artifact is not None
-    lost = {u for reference in a.measures.references for u in reference.change.lost_units}
+    lost = {u for reference in a.measures.survivors for u in reference.change.lost_units}
     if not lost:
         return a
     siblings = {other.artifact.id: other for other in out if other is not a and other.artifact}
@@ -257,6 +259,8 @@ def _counts(artifact: Artifact | None, reading: Reading) -> Counts:
         artifact.mark_kept,
         artifact.high_words,
         artifact.high_kept,
+        artifact.start_words,
+        artifact.start_kept,
         artifact.debt,
         artifact.base_words,
         bool(artifact.long),

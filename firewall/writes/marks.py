@@ -17,13 +17,14 @@ from firewall.writes.measures import Measures, Reference
 
 
 class Marks(NamedTuple):
-    """The marks once the proposal is accepted: bytes of mark and high, and the counts of the new disk.
+    """The marks once the proposal is accepted: bytes of mark, high and start, and the counts of the new disk.
 
     `moved` counts the units that left for other artifacts; `debt_moved` is the debt that goes with them.
     """
 
     mark: bytes | None
     high: bytes | None
+    start: bytes | None
     counts: dict[str, int]
     moved: Counter[tuple[str, ...]]
     debt_moved: int
@@ -32,8 +33,10 @@ class Marks(NamedTuple):
 
 def fresh(data: bytes | None, words: int) -> Marks:
     """Marks that begin anew with this version: a person stands behind it."""
-    names = ("disk_words", "mark_words", "mark_kept", "high_words", "high_kept", "base_words")
-    return Marks(data, data, {**dict.fromkeys(names, words), "debt": 0, "long": 0}, Counter(), 0, False)
+    names = (
+        "disk_words", "mark_words", "mark_kept", "high_words", "high_kept", "start_words", "start_kept", "base_words",
+    )  # fmt: skip
+    return Marks(data, data, data, {**dict.fromkeys(names, words), "debt": 0, "long": 0}, Counter(), 0, False)
 
 
 def after(facts: Facts, measures: Measures) -> Marks:
@@ -54,15 +57,18 @@ def after(facts: Facts, measures: Measures) -> Marks:
     )
     if high != mark and (words >= high_words or high is None):
         high, high_words, high_kept = new, words, words
+    start, start_words, start_kept = _stay(facts, measures)
     counts = {
         "disk_words": words,
         "mark_words": mark_words,
         "mark_kept": mark_kept,
         "high_words": high_words,
         "high_kept": high_kept,
+        "start_words": start_words,
+        "start_kept": start_kept,
     }
     grew = facts.disk is not None and not measures.from_disk.lost and words > measures.disk_words
-    return Marks(mark, high, counts, _gone(measures), _debt_share(measures), grew)
+    return Marks(mark, high, start, counts, _gone(measures), _debt_share(measures), grew)
 
 
 def _advance(
@@ -85,6 +91,26 @@ def _advance(
             reference.kept - reference.moved,
         )
     return data, reference.words, max(at_least, 0) if at_least >= 0 else reference.kept
+
+
+def _stay(facts: Facts, measures: Measures) -> tuple[bytes | None, int, int]:
+    """The same of the baseline, which no growth moves: only what goes to another artifact leaves it."""
+    data, new = facts.start, facts.proposed
+    if data is None:
+        return new, measures.new_words, measures.new_words
+    if facts.structural is not None and facts.disk is not None and new is not None:
+        return _spliced(data, facts.disk, new, facts.structural), -1, -1
+    same = measures.on_disk if data == facts.disk else measures.at_mark
+    reference = measures.at_start or same
+    if reference.moved_units:
+        text = without(reference.text, Counter(u.words for u in reference.moved_units))
+        return (
+            text.encode("utf-8", "surrogatepass"),
+            reference.words - reference.moved,
+            reference.kept - reference.moved,
+        )
+    at_least = reference.kept_at_least
+    return data, reference.words, at_least if at_least >= 0 else reference.kept
 
 
 def _spliced(mark: bytes, disk: bytes, new: bytes, span: tuple[int, int]) -> bytes:

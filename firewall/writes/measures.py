@@ -145,6 +145,20 @@ class Measures:
         high = (self.at_high,) if self.at_high is not None else ()
         return (self.on_disk, *mark, *high)
 
+    @lazy
+    def at_start(self) -> Reference | None:
+        """The baseline, where it is neither the disk nor the mark: growth must not thin out what a person has."""
+        start = self.facts.start
+        if start is None or start in (self.facts.disk, self.facts.mark):
+            return None
+        counts = self.facts.counts
+        return Reference("baseline", text_of(self.facts.path, start), counts.start, counts.start_kept, 0, self)
+
+    @lazy
+    def survivors(self) -> tuple[Reference, ...]:
+        """What must survive: all references, and the baseline, whose size no longer matters once it has grown."""
+        return (*self.references, *((self.at_start,) if self.at_start is not None else ()))
+
     # -- sizes, in words -----------------------------------------------------------------------------
 
     @property

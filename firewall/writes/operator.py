@@ -139,7 +139,7 @@ def restore(proxy: WriteProxy, path: Path, number: int | None) -> WriteResult:
             return proxy.check(path, data, base=reading.sha256)
         origin = proxy.origin()
         fresh = marks.fresh(data, count_words(text_of(known.path, data)))
-        columns: dict[str, object] = {"mark": chosen.sha256, "high": chosen.sha256, "baseline": chosen.sha256}
+        columns: dict[str, object] = dict.fromkeys(("mark", "high", "start", "baseline"), chosen.sha256)
         columns |= {**fresh.counts, "baseline_at": origin.at, "attempts": 0, "answers": True}
         note = {"version": chosen.number, "by": how}
         step = Step(known, target.real, again, data, "restore", columns, note)

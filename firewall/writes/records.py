@@ -18,6 +18,7 @@ class Artifact(NamedTuple):
     baseline_at: float
     mark: str
     high: str
+    start: str
     attempts: int
     alert: str
     answered: int
@@ -26,6 +27,8 @@ class Artifact(NamedTuple):
     mark_kept: int
     high_words: int
     high_kept: int
+    start_words: int
+    start_kept: int
     base_words: int
     debt: int
     long: int

@@ -27,6 +27,7 @@ CREATE TABLE IF NOT EXISTS artifacts (
   baseline_at REAL NOT NULL,
   mark TEXT NOT NULL,
   high TEXT NOT NULL,             -- the accepted version with most words since the baseline
+  start TEXT NOT NULL,            -- the baseline, less what moved to other artifacts, and what moved in here
   attempts INTEGER NOT NULL DEFAULT 0,
   alert TEXT NOT NULL DEFAULT '', -- id of the alert that latched it, '' while it is open
   answered INTEGER NOT NULL DEFAULT 0, -- journal entry of a person's last answer
@@ -35,6 +36,8 @@ CREATE TABLE IF NOT EXISTS artifacts (
   mark_kept INTEGER NOT NULL DEFAULT -1,  -- words of the mark that survive on the disk
   high_words INTEGER NOT NULL DEFAULT -1,
   high_kept INTEGER NOT NULL DEFAULT -1,
+  start_words INTEGER NOT NULL DEFAULT -1,
+  start_kept INTEGER NOT NULL DEFAULT -1,
   base_words INTEGER NOT NULL DEFAULT -1,
   debt INTEGER NOT NULL DEFAULT 0,        -- words that text moved in here had lost before
   long INTEGER NOT NULL DEFAULT 0,        -- 1: text of a long artifact was moved in here

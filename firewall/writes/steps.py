@@ -23,10 +23,11 @@ def step(bench: Bench, a: Assessed) -> Step | None:
     if a.sha256 == a.reading.sha256:
         return None
     after = marks.fresh(a.content, a.measures.new_words) if a.grants else marks.after(a.facts, a.measures)
-    blobs = [data for data in (after.mark, after.high) if data is not None]
+    blobs = [data for data in (after.mark, after.high, after.start) if data is not None]
     columns: dict[str, object] = {
         "mark": _sha(after.mark),
         "high": _sha(after.high),
+        "start": _sha(after.start),
         **after.counts,
         "attempts": 0,
     }
@@ -93,21 +94,21 @@ def _taken_over(
 def _answers_for(
     bench: Bench, holder: Holder, taken: Counter[tuple[str, ...]], debt: int, long: bool
 ) -> tuple[dict[str, object], list[bytes]]:
-    """A holder's columns: units its mark lacks are added to it, the debt comes along, long stays long."""
-    row = bench.ledger.query(
-        "SELECT mark, mark_words, mark_kept, debt, long, disk FROM artifacts WHERE id=?", (holder.artifact,)
-    )[0]
-    columns: dict[str, object] = {"debt": int(row[3]) + debt, "long": int(bool(row[4]) or long)}
-    mark = bench.ledger.load(row[0])
-    text = text_of(holder.path, mark)
-    lacking = taken - Counter(u.words for u in units(text))
-    if not lacking or row[0] == row[5]:
-        return columns, []
-    added = "\n\n".join(" ".join(unit) for unit in lacking.elements())
-    data = f"{text.rstrip()}\n\n{added}\n".encode("utf-8", "surrogatepass")
-    columns |= {
-        "mark": disk.sha256(data),
-        "mark_words": count_words(data.decode("utf-8", "replace")),
-        "mark_kept": -1,
-    }
-    return columns, [data]
+    """A holder's columns: units its mark and its baseline lack are added, the debt comes along, long stays long."""
+    row = bench.ledger.query("SELECT mark, start, debt, long, disk FROM artifacts WHERE id=?", (holder.artifact,))[0]
+    columns: dict[str, object] = {"debt": int(row[2]) + debt, "long": int(bool(row[3]) or long)}
+    blobs = []
+    for name, sha in (("mark", row[0]), ("start", row[1])):
+        text = text_of(holder.path, bench.ledger.load(sha))
+        lacking = taken - Counter(u.words for u in units(text))
+        if not lacking or sha == row[4]:
+            continue
+        added = "\n\n".join(" ".join(unit) for unit in lacking.elements())
+        data = f"{text.rstrip()}\n\n{added}\n".encode("utf-8", "surrogatepass")
+        blobs.append(data)
+        columns |= {
+            name: disk.sha256(data),
+            f"{name}_words": count_words(data.decode("utf-8", "replace")),
+            f"{name}_kept": -1,
+        }
+    return columns, blobs

@@ -196,3 +196,34 @@ def test_text_is_not_laundered_through_another_file(new_book: NewBook) -> None:
         book.write("part.md", ("\n\n".join(left[: len(left) - n]) + "\n").encode())
     words = sum(count_words(Path(book.root / name).read_text()) for name in ("ch.md", "part.md"))
     assert words >= 0.85 * count_words(CHAPTER.decode())
+
+
+def test_growth_then_the_old_text_rewritten(book: Book) -> None:
+    """Text that an agent adds is no licence to take away what a person wrote, however much it adds."""
+    book.put("ch.md", CHAPTER)
+    grown = CHAPTER + b"\n" + prose(6000, 9).encode()
+    assert book.write("ch.md", grown).committed
+    swapped = chapter(1200, 77) + b"\n" + prose(6000, 9).encode()
+    refused = book.write("ch.md", swapped)
+    assert not refused.committed
+    assert refused.verdict.rules == ("survival",)
+    assert book.write("ch.md", reword(grown)).committed, "an honest edit of the grown text passes"
+
+
+def test_the_old_text_moved_into_a_large_file_and_rewritten_there(new_book: NewBook) -> None:
+    book = new_book(rules={"attempts": 1000, "window_attempts": 1000})
+    book.put("ch.md", CHAPTER)
+    large = prose(6000, 9).encode()
+    book.put("large.md", large)
+    parts = CHAPTER.decode().rstrip().split("\n\n")
+    half = len(parts) // 2
+    moved = ("\n\n".join(parts[half:]) + "\n").encode()
+    assert book.write("large.md", large + b"\n" + moved).committed
+    assert book.write("ch.md", ("\n\n".join(parts[:half]) + "\n").encode()).committed, "half of it moved"
+    junk = prose(count_words(moved.decode()), 55).encode()
+    for share in (1.0, 0.75, 0.5, 0.25):
+        cut = int(len(moved) * share)
+        book.write("large.md", large + b"\n" + junk[:cut] + b"\n\n" + moved[cut:])
+    everything = (book.root / "ch.md").read_text() + (book.root / "large.md").read_text()
+    kept = [p for p in parts if p in everything]
+    assert count_words("\n\n".join(kept)) >= 0.7 * count_words(CHAPTER.decode()) - 60

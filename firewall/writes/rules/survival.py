@@ -24,13 +24,13 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     if measures.before < limits.small_from:
         return []
     need = limits.survival if measures.is_long else limits.small_survival
-    shares = {reference.name: reference.share_kept(need) for reference in measures.references}
+    shares = {reference.name: reference.share_kept(need) for reference in measures.survivors}
     name = min(shares, key=lambda key: shares[key])
     worst = shares[name]
     if worst >= need:
         return []
     outcome = Outcome.BLOCK if worst < limits.survival_block_below else Outcome.HOLD
-    what = "the text on disk" if name == "disk" else "the text accepted before"
+    what = {"disk": "the text on disk", "baseline": "what a person accepted"}.get(name, "the text accepted before")
     message = (
         f"{facts.path}: {worst:.0%} of {what} survives; at least {need:.0%} must. "
         "Keep the sentences that stand and change only those meant."
@@ -56,6 +56,10 @@ EXAMPLES = (
     example("half rewritten", lorem(1200), lorem(600) + lorem(600, 9000), True),
     example("slices since the mark", lorem(900) + lorem(300, 8000), lorem(800) + lorem(400, 8000), True,
             mark=lorem(1200)),
+    example("grown, then the old text rewritten", lorem(1200) + lorem(6000, 20_000),
+            lorem(1200, 8000) + lorem(6000, 20_000), True, start=lorem(1200)),
+    example("grown, then a sentence changed", lorem(1200) + lorem(6000, 20_000),
+            lorem(1200).replace("word7 ", "word-7 ") + lorem(6000, 20_000), False, start=lorem(1200)),
     example("a small file rewritten", lorem(60), lorem(60, 900), True),
     example("paragraphs in another order", lorem(1200), _turned(lorem(1200)), False),
     example("list items in another order", _ITEMS, "Things to pack:\n\n"
