@@ -27,18 +27,13 @@ from firewall.writes.rules.base import sha256
 
 
 class Bench(NamedTuple):
-    """What a judgement is made with: the ledger, the numbers, what is protected, who asks.
-
-    `lifted` names the rules that a person's own answer lifts, and with them the latch and the memory of
-    refusals. Only the code behind an answer sets it.
-    """
+    """What a judgement is made with: the ledger, the numbers, what is protected, who asks."""
 
     ledger: Ledger
     limits: Limits
     protection: Protection
     policy_hash: str
     origin: Origin
-    lifted: frozenset[str] = frozenset()
 
 
 class Assessed(NamedTuple):
@@ -73,10 +68,9 @@ def assess(bench: Bench, wanted: Sequence[tuple[Proposal, Target, Target | None]
     if refused:
         for i in refused:
             out[i] = _with_moves(bench, out, i)
-        spent: Counter[str] = Counter()
         for i in refused:
-            if not out[i].verdict.allowed and not bench.lifted:
-                out[i] = _with_grants(bench, out[i], spent)
+            if not out[i].verdict.allowed:
+                out[i] = _with_grants(bench, out[i])
     return out
 
 
@@ -101,6 +95,7 @@ def _first(bench: Bench, proposal: Proposal, target: Target, new_target: Target 
         mark=_bytes(bench.ledger, artifact.mark if artifact else "", reading),
         high=_bytes(bench.ledger, artifact.high if artifact else "", reading),
         start=_bytes(bench.ledger, artifact.start if artifact else "", reading),
+        guests=bench.ledger.load(artifact.guests) if artifact else None,
         disk_sha=reading.sha256,
         limits=limits,
         path_problem=problem,
@@ -111,7 +106,6 @@ def _first(bench: Bench, proposal: Proposal, target: Target, new_target: Target 
         declared=proposal.declared,
         step_back=bool(artifact) and _is_step_back(bench.ledger, artifact, content),
         counts=_counts(artifact, reading),
-        granted=bench.lifted,
         loss_only=protection.is_loss_only(target.relative, bench.protection),
     )
     measures = Measures(facts)
@@ -126,7 +120,7 @@ def _first(bench: Bench, proposal: Proposal, target: Target, new_target: Target 
 def _unread(bench: Bench, a: Assessed) -> Finding | None:
     """A refusal without reading the proposal: latched, too large, or the same bytes under the same facts."""
     path = a.target.relative
-    if a.artifact and not bench.lifted and is_latched(a.artifact, bench.limits):
+    if a.artifact and is_latched(a.artifact, bench.limits):
         message = (
             f"{path} is latched after {a.artifact.attempts} failed attempts. "
             "No proposal for it is read until a person resets it; go on with other work."
@@ -136,7 +130,7 @@ def _unread(bench: Bench, a: Assessed) -> Finding | None:
     if a.content is not None and len(a.content) > bench.limits.max_bytes:
         message = f"{path}: {len(a.content)} bytes; at most {bench.limits.max_bytes} are judged. Split it."
         return Finding("max-bytes", Outcome.BLOCK, message, {"bytes": len(a.content), "limit": bench.limits.max_bytes})
-    if a.artifact is None or bench.lifted:
+    if a.artifact is None:
         return None
     rows = bench.ledger.query(
         "SELECT rules FROM refusals WHERE artifact=? AND proposal=? AND facts=?",
@@ -164,9 +158,9 @@ def facts_key(bench: Bench, a: Assessed) -> str:
     given = [(g.id, g.uses) for g in cases.grants(bench.ledger, bench.origin.at)]
     f = a.facts
     parts = [
-        f.disk_sha, a.artifact.mark, a.artifact.high, a.artifact.start, a.artifact.debt, f.base, f.seen,
-        f.stop_reason, f.structural, sha256(f.declared), f.step_back, bench.policy_hash, moved, given,
-        a.new_target and a.new_target.relative,
+        f.disk_sha, a.artifact.mark, a.artifact.high, a.artifact.start, a.artifact.guests, a.artifact.debt,
+        f.base, f.seen, f.stop_reason, f.structural, sha256(f.declared), f.step_back, bench.policy_hash, moved,
+        given, a.new_target and a.new_target.relative,
     ]  # fmt: skip
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
@@ -208,34 +202,22 @@ def _with_moves(bench: Bench, out: Sequence[Assessed], index: int) -> Assessed:
     return a._replace(facts=facts, measures=measures, verdict=decide(facts, measures), holders=tuple(found))
 
 
-def _with_grants(bench: Bench, a: Assessed, spent: Counter[str]) -> Assessed:
-    """Judge again with the rules lifted that a person's grants name for this path.
-
-    Takes one use of the oldest grant that names all of them, else of as many as it needs, the oldest first.
-    `spent` counts the uses that this change set takes.
-    """
-    missing = {f.rule for f in a.verdict.findings if f.outcome >= Outcome.HOLD}
-    given = [g for g in cases.grants(bench.ledger, bench.origin.at) if g.uses > spent[g.id]]
-    given = [g for g in given if missing & set(g.rules) and _covers(g, a.target.relative)]
-    used: list[Grant] = []
-    for grant in [g for g in given if missing <= set(g.rules)][:1] or given:
-        if missing & set(grant.rules):
-            used.append(grant)
-            missing -= set(grant.rules)
-    if missing or not used:
+def _with_grants(bench: Bench, a: Assessed) -> Assessed:
+    """Judge again with the rules lifted that a person's grants name for this path."""
+    given = [g for g in cases.grants(bench.ledger, bench.origin.at) if _covers(g, a.target.relative)]
+    if not given:
         return a
-    facts = a.facts._replace(granted=frozenset(rule for g in used for rule in g.rules))
+    facts = a.facts._replace(granted=frozenset(rule for g in given for rule in g.rules))
     verdict = decide(facts, a.measures)
     if not verdict.allowed:
         return a
-    spent.update(g.id for g in used)
-    return a._replace(facts=facts, verdict=verdict, grants=tuple(used))
+    needed = set(a.verdict.rules)
+    used = tuple(g for g in given if needed & set(g.rules))
+    return a._replace(facts=facts, verdict=verdict, grants=used)
 
 
 def _covers(grant: Grant, path: str) -> bool:
-    """Does the grant's pattern name this path? One without a wildcard names one file."""
-    is_glob = any(c in grant.pattern for c in "*?")
-    return grant.pattern == path or (is_glob and protection.matches(path, (grant.pattern,)))
+    return grant.pattern == path or protection.matches(path, (grant.pattern,))
 
 
 def _rename_problem(bench: Bench, target: Target, new: Target, reading: Reading) -> str:
@@ -280,6 +262,8 @@ def _counts(artifact: Artifact | None, reading: Reading) -> Counts:
         artifact.high_kept,
         artifact.start_words,
         artifact.start_kept,
+        artifact.guests_words,
+        artifact.guests_kept,
         artifact.debt,
         artifact.base_words,
         bool(artifact.long),

@@ -11,8 +11,8 @@ from firewall.writes.limits import Limits
 class Counts(NamedTuple):
     """What the ledger remembers of an artifact in words, so that an edit need not count the whole file.
 
-    `disk`, `mark`, `high` and `start` are their words; `mark_kept`, `high_kept` and `start_kept` how many of
-    those survive on the disk; `debt` the words that text moved in here had lost before it came; `baseline` the
+    `disk`, `mark`, `high`, `start` and `guests` are their words; `mark_kept` and so on how many of those survive
+    on the disk; `debt` the words that text moved in here had lost before it came; `baseline` the
     words of the baseline; `long` says that text of a long artifact was moved in here, which keeps the long
     floors. -1: not known, count it.
     """
@@ -24,6 +24,8 @@ class Counts(NamedTuple):
     high_kept: int = -1
     start: int = -1
     start_kept: int = -1
+    guests: int = -1
+    guests_kept: int = -1
     debt: int = 0
     baseline: int = -1
     long: bool = False
@@ -33,15 +35,15 @@ class Facts(NamedTuple):
     """A proposal for one artifact and what Stet knows of it.
 
     `path` is relative to the project, with `/`. `disk`, `mark`, `high` (the accepted version with most words
-    since the baseline), `start` (the baseline, with what moved away or in here since) and `proposed` are bytes,
-    None where there is no file (or, for `proposed`, where the proposal is a delete). `path_problem` is why the
-    path may not be written, or empty. `base` is the sha256 the writer worked from, or None where it did not
-    say; `seen` what this session last read or wrote here, None where it did neither; `disk_sha` that of `disk`.
-    `structural` is the byte range of `disk` that the pipeline's own code replaces, or None. `declared` is the
-    old text of an edit, which names what the edit removes. `step_back` says that the proposal is exactly the
-    bytes before the last accepted growth, which was the last commit. `elsewhere` counts, by their words, the
-    units that other artifacts hold and that may have been moved there from here. `granted` are rules that a
-    person lifted. `loss_only` says that the file is guarded against loss and not judged as prose.
+    since the baseline), `start` (the baseline, less what moved away), `guests` (what moved in here) and
+    `proposed` are bytes, None where there is no file (or, for `proposed`, where the proposal is a delete).
+    `path_problem` is why the path may not be written, or empty. `base` is the sha256 the writer worked from, or
+    None where it did not say; `seen` what this session last read or wrote here, None where it did neither;
+    `disk_sha` that of `disk`. `structural` is the byte range of `disk` that the pipeline's own code replaces, or
+    None. `declared` is the old text of an edit, which names what the edit removes. `step_back` says that the
+    proposal is exactly the bytes before the last accepted growth, which was the last commit. `elsewhere` counts,
+    by their words, the units that other artifacts hold and that may have been moved there from here. `granted`
+    are rules that a person lifted. `loss_only` says that the file is guarded against loss and not judged as prose.
     """
 
     path: str
@@ -52,6 +54,7 @@ class Facts(NamedTuple):
     limits: Limits
     high: bytes | None = None
     start: bytes | None = None
+    guests: bytes | None = None
     path_problem: str = ""
     base: str | None = None
     seen: str | None = None

@@ -20,7 +20,7 @@ from firewall.errors import StateBroken, StorageError
 from firewall.writes import roots
 from firewall.writes.records import Artifact, Entry, Intent
 
-VERSION = "3"
+VERSION = "4"
 _SCHEMA = Path(__file__).with_name("schema.sql")
 _ARTIFACT = ", ".join(Artifact._fields)
 _ENTRY = "seq, at, artifact, kind, old, new, session, source, data, hash"
@@ -149,7 +149,7 @@ class Ledger:
         shas = ("disk", "baseline", "mark", "high", "start")
         counted = ("disk_words", "mark_words", "mark_kept", "high_words", "high_kept", "start_words", "start_kept")
         values: dict[str, object] = {**dict.fromkeys(shas, sha), **dict.fromkeys(counted, words)}
-        values |= {"baseline_at": at, "base_words": words, "debt": 0, "long": 0}
+        values |= {"baseline_at": at, "base_words": words, "debt": 0, "long": 0, "guests": ""}
         names = ", ".join(values)
         marks = ", ".join("?" * (len(values) + 2))
         updates = ", ".join(f"{name}=excluded.{name}" for name in values)

@@ -17,7 +17,7 @@ from firewall.writes.measures import Measures, Reference
 
 
 class Marks(NamedTuple):
-    """The marks once the proposal is accepted: bytes of mark, high and start, and the counts of the new disk.
+    """The marks once the proposal is accepted: bytes of each, and the counts of the new disk.
 
     `moved` counts the units that left for other artifacts; `debt_moved` is the debt that goes with them.
     """
@@ -25,6 +25,7 @@ class Marks(NamedTuple):
     mark: bytes | None
     high: bytes | None
     start: bytes | None
+    guests: bytes | None
     counts: dict[str, int]
     moved: Counter[tuple[str, ...]]
     debt_moved: int
@@ -36,7 +37,7 @@ def fresh(data: bytes | None, words: int) -> Marks:
     names = (
         "disk_words", "mark_words", "mark_kept", "high_words", "high_kept", "start_words", "start_kept", "base_words",
     )  # fmt: skip
-    return Marks(data, data, data, {**dict.fromkeys(names, words), "debt": 0, "long": 0}, Counter(), 0, False)
+    return Marks(data, data, data, None, {**dict.fromkeys(names, words), "debt": 0, "long": 0}, Counter(), 0, False)
 
 
 def after(facts: Facts, measures: Measures) -> Marks:
@@ -57,7 +58,9 @@ def after(facts: Facts, measures: Measures) -> Marks:
     )
     if high != mark and (words >= high_words or high is None):
         high, high_words, high_kept = new, words, words
-    start, start_words, start_kept = _stay(facts, measures)
+    same = measures.on_disk if facts.start == facts.disk else measures.at_mark
+    start, start_words, start_kept = _stay(facts, measures.at_start or same, facts.start)
+    guests, guests_words, guests_kept = _stay(facts, measures.at_guests, facts.guests)
     counts = {
         "disk_words": words,
         "mark_words": mark_words,
@@ -66,9 +69,11 @@ def after(facts: Facts, measures: Measures) -> Marks:
         "high_kept": high_kept,
         "start_words": start_words,
         "start_kept": start_kept,
+        "guests_words": guests_words,
+        "guests_kept": guests_kept,
     }
     grew = facts.disk is not None and not measures.from_disk.lost and words > measures.disk_words
-    return Marks(mark, high, start, counts, _gone(measures), _debt_share(measures), grew)
+    return Marks(mark, high, start, guests, counts, _gone(measures), _debt_share(measures), grew)
 
 
 def _advance(
@@ -93,22 +98,16 @@ def _advance(
     return data, reference.words, max(at_least, 0) if at_least >= 0 else reference.kept
 
 
-def _stay(facts: Facts, measures: Measures) -> tuple[bytes | None, int, int]:
-    """The same of the baseline, which no growth moves: only what goes to another artifact leaves it."""
-    data, new = facts.start, facts.proposed
-    if data is None:
-        return new, measures.new_words, measures.new_words
-    if facts.structural is not None and facts.disk is not None and new is not None:
-        return _spliced(data, facts.disk, new, facts.structural), -1, -1
-    same = measures.on_disk if data == facts.disk else measures.at_mark
-    reference = measures.at_start or same
+def _stay(facts: Facts, reference: Reference | None, data: bytes | None) -> tuple[bytes | None, int, int]:
+    """The same of what no growth moves, the baseline and what moved in: only what moves on leaves it."""
+    if data is None or reference is None:
+        return None, -1, -1
+    if facts.structural is not None and facts.disk is not None and facts.proposed is not None:
+        return _spliced(data, facts.disk, facts.proposed, facts.structural), -1, -1
     if reference.moved_units:
         text = without(reference.text, Counter(u.words for u in reference.moved_units))
-        return (
-            text.encode("utf-8", "surrogatepass"),
-            reference.words - reference.moved,
-            reference.kept - reference.moved,
-        )
+        left = reference.words - reference.moved
+        return (text.encode("utf-8", "surrogatepass") if left else None), left, reference.kept - reference.moved
     at_least = reference.kept_at_least
     return data, reference.words, at_least if at_least >= 0 else reference.kept
 

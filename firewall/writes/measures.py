@@ -155,9 +155,19 @@ class Measures:
         return Reference("baseline", text_of(self.facts.path, start), counts.start, counts.start_kept, 0, self)
 
     @lazy
+    def at_guests(self) -> Reference | None:
+        """What moved in here from other artifacts: a large file must not swallow it."""
+        guests = self.facts.guests
+        if guests is None:
+            return None
+        counts = self.facts.counts
+        return Reference("moved", text_of(self.facts.path, guests), counts.guests, counts.guests_kept, 0, self)
+
+    @lazy
     def survivors(self) -> tuple[Reference, ...]:
-        """What must survive: all references, and the baseline, whose size no longer matters once it has grown."""
-        return (*self.references, *((self.at_start,) if self.at_start is not None else ()))
+        """What must survive, each by itself: all references, the baseline, and what moved in here."""
+        more = (reference for reference in (self.at_start, self.at_guests) if reference is not None)
+        return (*self.references, *more)
 
     # -- sizes, in words -----------------------------------------------------------------------------
 

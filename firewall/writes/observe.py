@@ -32,7 +32,9 @@ def observe(ledger: Ledger, path: str, reading: Reading, window_days: float, ori
     if known.disk != reading.sha256:
         return _adopt(ledger, path, reading, "outside", known.disk, origin)
     old = origin.at - known.baseline_at > window_days * DAY
-    if old and (known.mark != known.disk or known.high != known.disk or known.start != known.disk or known.debt):
+    if old and (
+        known.mark != known.disk or known.high != known.disk or known.start != known.disk or known.guests or known.debt
+    ):
         return _adopt(ledger, path, reading, "renew", known.disk, origin)
     return known
 

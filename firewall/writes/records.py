@@ -19,6 +19,7 @@ class Artifact(NamedTuple):
     mark: str
     high: str
     start: str
+    guests: str
     attempts: int
     alert: str
     answered: int
@@ -29,6 +30,8 @@ class Artifact(NamedTuple):
     high_kept: int
     start_words: int
     start_kept: int
+    guests_words: int
+    guests_kept: int
     base_words: int
     debt: int
     long: int

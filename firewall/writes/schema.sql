@@ -27,7 +27,8 @@ CREATE TABLE IF NOT EXISTS artifacts (
   baseline_at REAL NOT NULL,
   mark TEXT NOT NULL,
   high TEXT NOT NULL,             -- the accepted version with most words since the baseline
-  start TEXT NOT NULL,            -- the baseline, less what moved to other artifacts, and what moved in here
+  start TEXT NOT NULL,            -- the baseline, less what moved to other artifacts
+  guests TEXT NOT NULL DEFAULT '', -- the text that moved in here from others, which must survive as such
   attempts INTEGER NOT NULL DEFAULT 0,
   alert TEXT NOT NULL DEFAULT '', -- id of the alert that latched it, '' while it is open
   answered INTEGER NOT NULL DEFAULT 0, -- journal entry of a person's last answer
@@ -38,6 +39,8 @@ CREATE TABLE IF NOT EXISTS artifacts (
   high_kept INTEGER NOT NULL DEFAULT -1,
   start_words INTEGER NOT NULL DEFAULT -1,
   start_kept INTEGER NOT NULL DEFAULT -1,
+  guests_words INTEGER NOT NULL DEFAULT -1,
+  guests_kept INTEGER NOT NULL DEFAULT -1,
   base_words INTEGER NOT NULL DEFAULT -1,
   debt INTEGER NOT NULL DEFAULT 0,        -- words that text moved in here had lost before
   long INTEGER NOT NULL DEFAULT 0,        -- 1: text of a long artifact was moved in here

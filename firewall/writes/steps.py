@@ -9,7 +9,6 @@ from firewall.text.units import units
 from firewall.text.words import count_words
 from firewall.writes import disk, marks
 from firewall.writes.assess import Assessed, Bench, last_commit
-from firewall.writes.claims import Claims
 from firewall.writes.commit import Step
 from firewall.writes.moves import Holder
 from firewall.writes.prose import text_of
@@ -24,11 +23,12 @@ def step(bench: Bench, a: Assessed) -> Step | None:
     if a.sha256 == a.reading.sha256:
         return None
     after = marks.fresh(a.content, a.measures.new_words) if a.grants else marks.after(a.facts, a.measures)
-    blobs = [data for data in (after.mark, after.high, after.start) if data is not None]
+    blobs = [data for data in (after.mark, after.high, after.start, after.guests) if data is not None]
     columns: dict[str, object] = {
         "mark": _sha(after.mark),
         "high": _sha(after.high),
         "start": _sha(after.start),
+        "guests": _sha(after.guests),
         **after.counts,
         "attempts": 0,
     }
@@ -52,8 +52,7 @@ def step(bench: Bench, a: Assessed) -> Step | None:
         "grants": [g.id for g in a.grants],
     }
     kind = "commit" if a.content is not None else "delete"
-    given = Claims(grants=tuple(g.id for g in a.grants), by="grant")
-    return Step(a.artifact, a.target.real, a.reading, a.content, kind, columns, note, "", others, tuple(blobs), given)
+    return Step(a.artifact, a.target.real, a.reading, a.content, kind, columns, note, "", others, tuple(blobs))
 
 
 def _sha(data: bytes | None) -> str:
@@ -96,21 +95,29 @@ def _taken_over(
 def _answers_for(
     bench: Bench, holder: Holder, taken: Counter[tuple[str, ...]], debt: int, long: bool
 ) -> tuple[dict[str, object], list[bytes]]:
-    """A holder's columns: units its mark and its baseline lack are added, the debt comes along, long stays long."""
-    row = bench.ledger.query("SELECT mark, start, debt, long, disk FROM artifacts WHERE id=?", (holder.artifact,))[0]
+    """A holder's columns: units its mark lacks are added to it, all of them to its guests; debt and long come along."""
+    row = bench.ledger.query(
+        "SELECT mark, disk, debt, long, guests, guests_words, guests_kept FROM artifacts WHERE id=?", (holder.artifact,)
+    )[0]
     columns: dict[str, object] = {"debt": int(row[2]) + debt, "long": int(bool(row[3]) or long)}
+    text = text_of(holder.path, bench.ledger.load(row[0]))
+    lacking = taken - Counter(u.words for u in units(text))
     blobs = []
-    for name, sha in (("mark", row[0]), ("start", row[1])):
-        text = text_of(holder.path, bench.ledger.load(sha))
-        lacking = taken - Counter(u.words for u in units(text))
-        if not lacking or sha == row[4]:
-            continue
-        added = "\n\n".join(" ".join(unit) for unit in lacking.elements())
-        data = f"{text.rstrip()}\n\n{added}\n".encode("utf-8", "surrogatepass")
-        blobs.append(data)
-        columns |= {
-            name: disk.sha256(data),
-            f"{name}_words": count_words(data.decode("utf-8", "replace")),
-            f"{name}_kept": -1,
-        }
+    if lacking and row[0] != row[1]:
+        blobs.append(_with_units(text, lacking))
+        words = count_words(blobs[0].decode("utf-8", "replace"))
+        columns |= {"mark": disk.sha256(blobs[0]), "mark_words": words, "mark_kept": -1}
+    here = text_of(holder.path, bench.ledger.load(row[4]))
+    new = taken - Counter(u.words for u in units(here))
+    if new:
+        blobs.append(_with_units(here, new))
+        words = count_words(blobs[-1].decode("utf-8", "replace"))
+        added = words - (int(row[5]) if here else 0)
+        kept = added if not here else int(row[6]) + added if int(row[6]) >= 0 else -1
+        columns |= {"guests": disk.sha256(blobs[-1]), "guests_words": words, "guests_kept": kept}
     return columns, blobs
+
+
+def _with_units(text: str, more: Counter[tuple[str, ...]]) -> bytes:
+    added = "\n\n".join(" ".join(unit) for unit in more.elements())
+    return f"{text.rstrip()}\n\n{added}\n".lstrip("\n").encode("utf-8", "surrogatepass")

@@ -30,7 +30,11 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     if worst >= need:
         return []
     outcome = Outcome.BLOCK if worst < limits.survival_block_below else Outcome.HOLD
-    what = {"disk": "the text on disk", "baseline": "what a person accepted"}.get(name, "the text accepted before")
+    what = {
+        "disk": "the text on disk",
+        "baseline": "what a person accepted",
+        "moved": "the text that was moved here",
+    }.get(name, "the text accepted before")
     message = (
         f"{facts.path}: {worst:.0%} of {what} survives; at least {need:.0%} must. "
         "Keep the sentences that stand and change only those meant."
@@ -60,6 +64,8 @@ EXAMPLES = (
             lorem(1200, 8000) + lorem(6000, 20_000), True, start=lorem(1200)),
     example("grown, then a sentence changed", lorem(1200) + lorem(6000, 20_000),
             lorem(1200).replace("word7 ", "word-7 ") + lorem(6000, 20_000), False, start=lorem(1200)),
+    example("moved into a large file and rewritten there", lorem(6000) + lorem(600, 20_000),
+            lorem(6000) + lorem(600, 8000), True, guests=lorem(600, 20_000)),
     example("a small file rewritten", lorem(60), lorem(60, 900), True),
     example("paragraphs in another order", lorem(1200), _turned(lorem(1200)), False),
     example("list items in another order", _ITEMS, "Things to pack:\n\n"
