@@ -27,13 +27,18 @@ from firewall.writes.rules.base import sha256
 
 
 class Bench(NamedTuple):
-    """What a judgement is made with: the ledger, the numbers, what is protected, who asks."""
+    """What a judgement is made with: the ledger, the numbers, what is protected, who asks.
+
+    `lifted` names the rules that a person's own answer lifts, and with them the latch and the memory of
+    refusals. Only the code behind an answer sets it.
+    """
 
     ledger: Ledger
     limits: Limits
     protection: Protection
     policy_hash: str
     origin: Origin
+    lifted: frozenset[str] = frozenset()
 
 
 class Assessed(NamedTuple):
@@ -68,9 +73,10 @@ def assess(bench: Bench, wanted: Sequence[tuple[Proposal, Target, Target | None]
     if refused:
         for i in refused:
             out[i] = _with_moves(bench, out, i)
+        spent: Counter[str] = Counter()
         for i in refused:
-            if not out[i].verdict.allowed:
-                out[i] = _with_grants(bench, out[i])
+            if not out[i].verdict.allowed and not bench.lifted:
+                out[i] = _with_grants(bench, out[i], spent)
     return out
 
 
@@ -106,6 +112,7 @@ def _first(bench: Bench, proposal: Proposal, target: Target, new_target: Target 
         declared=proposal.declared,
         step_back=bool(artifact) and _is_step_back(bench.ledger, artifact, content),
         counts=_counts(artifact, reading),
+        granted=bench.lifted,
         loss_only=protection.is_loss_only(target.relative, bench.protection),
     )
     measures = Measures(facts)
@@ -120,7 +127,7 @@ def _first(bench: Bench, proposal: Proposal, target: Target, new_target: Target 
 def _unread(bench: Bench, a: Assessed) -> Finding | None:
     """A refusal without reading the proposal: latched, too large, or the same bytes under the same facts."""
     path = a.target.relative
-    if a.artifact and is_latched(a.artifact, bench.limits):
+    if a.artifact and not bench.lifted and is_latched(a.artifact, bench.limits):
         message = (
             f"{path} is latched after {a.artifact.attempts} failed attempts. "
             "No proposal for it is read until a person resets it; go on with other work."
@@ -130,7 +137,7 @@ def _unread(bench: Bench, a: Assessed) -> Finding | None:
     if a.content is not None and len(a.content) > bench.limits.max_bytes:
         message = f"{path}: {len(a.content)} bytes; at most {bench.limits.max_bytes} are judged. Split it."
         return Finding("max-bytes", Outcome.BLOCK, message, {"bytes": len(a.content), "limit": bench.limits.max_bytes})
-    if a.artifact is None:
+    if a.artifact is None or bench.lifted:
         return None
     rows = bench.ledger.query(
         "SELECT rules FROM refusals WHERE artifact=? AND proposal=? AND facts=?",
@@ -202,22 +209,34 @@ def _with_moves(bench: Bench, out: Sequence[Assessed], index: int) -> Assessed:
     return a._replace(facts=facts, measures=measures, verdict=decide(facts, measures), holders=tuple(found))
 
 
-def _with_grants(bench: Bench, a: Assessed) -> Assessed:
-    """Judge again with the rules lifted that a person's grants name for this path."""
-    given = [g for g in cases.grants(bench.ledger, bench.origin.at) if _covers(g, a.target.relative)]
-    if not given:
+def _with_grants(bench: Bench, a: Assessed, spent: Counter[str]) -> Assessed:
+    """Judge again with the rules lifted that a person's grants name for this path.
+
+    Takes one use of the oldest grant that names all of them, else of as many as it needs, the oldest first.
+    `spent` counts the uses that this change set takes.
+    """
+    missing = {f.rule for f in a.verdict.findings if f.outcome >= Outcome.HOLD}
+    given = [g for g in cases.grants(bench.ledger, bench.origin.at) if g.uses > spent[g.id]]
+    given = [g for g in given if missing & set(g.rules) and _covers(g, a.target.relative)]
+    used: list[Grant] = []
+    for grant in [g for g in given if missing <= set(g.rules)][:1] or given:
+        if missing & set(grant.rules):
+            used.append(grant)
+            missing -= set(grant.rules)
+    if missing or not used:
         return a
-    facts = a.facts._replace(granted=frozenset(rule for g in given for rule in g.rules))
+    facts = a.facts._replace(granted=frozenset(rule for g in used for rule in g.rules))
     verdict = decide(facts, a.measures)
     if not verdict.allowed:
         return a
-    needed = set(a.verdict.rules)
-    used = tuple(g for g in given if needed & set(g.rules))
-    return a._replace(facts=facts, verdict=verdict, grants=used)
+    spent.update(g.id for g in used)
+    return a._replace(facts=facts, verdict=verdict, grants=tuple(used))
 
 
 def _covers(grant: Grant, path: str) -> bool:
-    return grant.pattern == path or protection.matches(path, (grant.pattern,))
+    """Does the grant's pattern name this path? One without a wildcard names one file."""
+    is_glob = any(c in grant.pattern for c in "*?")
+    return grant.pattern == path or (is_glob and protection.matches(path, (grant.pattern,)))
 
 
 def _rename_problem(bench: Bench, target: Target, new: Target, reading: Reading) -> str:

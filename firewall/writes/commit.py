@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from firewall.errors import Busy, StetError, StorageError
 from firewall.text.diff import compare
-from firewall.writes import cases, disk, moves
+from firewall.writes import claims, disk, moves
+from firewall.writes.claims import Claims
 from firewall.writes.disk import Reading
 from firewall.writes.ledger import Ledger
 from firewall.writes.lock import FileLock, lock_name
@@ -37,7 +38,7 @@ class Step(NamedTuple):
 
     `data` is the new bytes, None for a delete; with `target` the file keeps its bytes and gets that name below
     the project. `after` are the artifact's columns once it is done, `others` those of artifacts that take text
-    over, by id. `blobs` are further bytes that the columns name.
+    over, by id. `blobs` are further bytes that the columns name, `claims` what the commit takes with it.
     """
 
     artifact: Artifact
@@ -50,6 +51,7 @@ class Step(NamedTuple):
     target: str = ""
     others: Mapping[int, Mapping[str, object]] = {}
     blobs: tuple[bytes, ...] = ()
+    claims: Claims = Claims()
 
     @property
     def new_sha(self) -> str:
@@ -60,14 +62,17 @@ class Step(NamedTuple):
 
 
 def commit(ledger: Ledger, steps: Sequence[Step], origin: Origin) -> None:
-    """Make it so, all of it. On disk.Replaced or StorageError the old bytes stand, of every step.
+    """Make it so, all of it. On disk.Replaced or StorageError the old bytes stand, of every step; on
+    claims.LateAnswer nothing was begun.
 
     Where that is not sure (disk.NotSynced, an interrupt), the intents stay for `settle_set` to answer.
     """
     change_set = secrets.token_hex(6)
     intents = []
+    plans = []
     with ledger.transaction():
         for step in steps:
+            plans.append(_plan(step, origin, claims.take(ledger, step.claims, origin.at)))
             for data in (step.old.data, step.data, *step.blobs):
                 if data is not None:
                     ledger.save(disk.sha256(data), data)
@@ -77,7 +82,7 @@ def commit(ledger: Ledger, steps: Sequence[Step], origin: Origin) -> None:
                     change_set,
                     step.old.sha256,
                     step.new_sha,
-                    _plan(step, origin),
+                    plans[-1],
                     step.target,
                 )
             )
@@ -92,19 +97,19 @@ def commit(ledger: Ledger, steps: Sequence[Step], origin: Origin) -> None:
             _put_back(ledger, done)
         disk.remove_folders(made)
         if isinstance(error, (StetError, disk.Replaced)):
-            _close_failed(ledger, steps, intents, error, origin)
+            _close_failed(ledger, steps, plans, intents, error, origin)
         raise
     # The files are changed and safe. Where the outcome cannot be noted (a full disk), the intents stay, and the
     # next look at the artifacts notes it: to report a failure now would be untrue.
     with contextlib.suppress(StetError), ledger.transaction(durable=False):
-        for step, intent in zip(steps, intents, strict=True):
-            _record(ledger, step.artifact.id, step.old.sha256, step.new_sha, _plan(step, origin), origin, step)
+        for step, plan, intent in zip(steps, plans, intents, strict=True):
+            _record(ledger, step.artifact.id, step.old.sha256, step.new_sha, plan, origin, step)
             ledger.end(intent)
         for step in steps:
             _answer_for_moved(ledger, step.others)
 
 
-def _plan(step: Step, origin: Origin) -> dict[str, Any]:
+def _plan(step: Step, origin: Origin, taken: Mapping[str, Any]) -> dict[str, Any]:
     """What `_record` needs, as JSON values, so that a later process can do it as well."""
     return {
         "kind": step.kind,
@@ -114,6 +119,7 @@ def _plan(step: Step, origin: Origin) -> dict[str, Any]:
         "session": origin.session,
         "source": origin.source,
         "target": step.target,
+        "claims": dict(taken),
     }
 
 
@@ -153,15 +159,21 @@ def _put_back(ledger: Ledger, done: Sequence[Step]) -> None:
 
 
 def _close_failed(
-    ledger: Ledger, steps: Sequence[Step], intents: Sequence[int], error: Exception, origin: Origin
+    ledger: Ledger,
+    steps: Sequence[Step],
+    plans: Sequence[Mapping[str, Any]],
+    intents: Sequence[int],
+    error: Exception,
+    origin: Origin,
 ) -> None:
     """Close intents where the disk surely holds what it held; leave the others to `settle`."""
-    for step, intent in zip(steps, intents, strict=True):
+    for step, plan, intent in zip(steps, plans, intents, strict=True):
         with contextlib.suppress(StetError):
             if disk.read(step.path).sha256 != step.old.sha256:
                 continue
             with ledger.transaction(durable=False):
                 ledger.end(intent)
+                claims.give_back(ledger, plan["claims"])
                 ledger.append(
                     "undone",
                     origin.at,
@@ -198,8 +210,6 @@ def _record(
     if columns.pop("answers", False):
         columns["answered"] = seq
     ledger.set_state(artifact, disk=new, **columns)
-    for grant in plan["note"].get("grants", ()):
-        cases.use_grant(ledger, grant)
     if plan["session"]:
         saw(ledger, plan["session"], artifact, new, origin.at)
     if plan["target"] or not new:
@@ -278,11 +288,12 @@ def settle_set(ledger: Ledger, intents: Sequence[Intent], origin: Origin) -> lis
 def _settle(ledger: Ledger, intent: Intent, reached: bool, origin: Origin) -> str:
     """Record the outcome of one intent. Returns what was found, in one line. Inside a transaction."""
     ledger.end(intent.id)
+    plan = json.loads(intent.after)
     if reached:
-        plan = json.loads(intent.after)
         plan["note"] = {**plan["note"], "recovered": True}
         _record(ledger, intent.artifact, intent.old, intent.new, plan, origin)
         return f"{intent.path}: a commit cut short had reached the disk and is recorded now."
+    claims.give_back(ledger, plan.get("claims", {}))
     ledger.append(
         "undone",
         origin.at,

@@ -9,6 +9,7 @@ from firewall.text.units import units
 from firewall.text.words import count_words
 from firewall.writes import disk, marks
 from firewall.writes.assess import Assessed, Bench, last_commit
+from firewall.writes.claims import Claims
 from firewall.writes.commit import Step
 from firewall.writes.moves import Holder
 from firewall.writes.prose import text_of
@@ -52,7 +53,8 @@ def step(bench: Bench, a: Assessed) -> Step | None:
         "grants": [g.id for g in a.grants],
     }
     kind = "commit" if a.content is not None else "delete"
-    return Step(a.artifact, a.target.real, a.reading, a.content, kind, columns, note, "", others, tuple(blobs))
+    given = Claims(grants=tuple(g.id for g in a.grants), by="grant")
+    return Step(a.artifact, a.target.real, a.reading, a.content, kind, columns, note, "", others, tuple(blobs), given)
 
 
 def _sha(data: bytes | None) -> str:
