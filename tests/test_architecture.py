@@ -169,7 +169,8 @@ def test_everything_imported_is_declared() -> None:
     from importlib.metadata import packages_distributions
 
     declared = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text("utf-8"))["project"]
-    names = {re.split(r"[<>=\[ ]", d)[0].lower().replace("_", "-") for d in declared["dependencies"]}
+    extras = [d for name, more in declared["optional-dependencies"].items() if name != "dev" for d in more]
+    names = {re.split(r"[<>=\[ ]", d)[0].lower().replace("_", "-") for d in [*declared["dependencies"], *extras]}
     carried = {"httpx2": "anthropic", "pydantic_core": "pydantic"}  # a part of what is declared
     providers = packages_distributions()
     for name, tree in MODULES.items():

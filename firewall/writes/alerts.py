@@ -10,15 +10,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from firewall.errors import StorageError
-from firewall.verdict import Finding
+from firewall.verdict import Finding, Outcome
+from firewall.writes.records import Case
 from firewall.writes.staging import Staged
 
 
 class Alert(NamedTuple):
-    """What the operator needs to answer, with nothing of the artifact's text in it.
+    """What the operator needs to answer; nothing of the artifact's text but what the findings quote.
 
-    `kind` is trip (the artifact is latched) or staged (work in progress was put aside, nothing is latched).
-    `at` is seconds since 1970 UTC. `proposal` is the sha256 of the refused bytes, '' for a delete.
+    `kind` is trip (the artifact is latched), staged (work in progress was put aside, nothing is latched) or hold
+    (a proposal waits for a person). `at` is seconds since 1970 UTC. `proposal` is the sha256 of the refused
+    bytes, '' for a delete. `state` and `change` are those of a case (firewall/writes/records.py).
     """
 
     id: str
@@ -32,6 +34,8 @@ class Alert(NamedTuple):
     proposal: str
     findings: tuple[Finding, ...]
     staged: Staged
+    state: str = "open"
+    change: str = "text"
 
     def to_json(self) -> dict[str, object]:
         """The alert as a JSON object."""
@@ -39,7 +43,9 @@ class Alert(NamedTuple):
             "id": self.id,
             "at": when(self.at),
             "kind": self.kind,
+            "state": self.state,
             "path": self.path,
+            "change": self.change,
             "reason": self.reason,
             "attempts": self.attempts,
             "session": self.session,
@@ -52,13 +58,36 @@ class Alert(NamedTuple):
                 "proposal_commit": self.staged.proposal_commit,
                 "problem": self.staged.problem,
             },
-            "commands": commands(self.id, self.path, self.kind),
+            "commands": commands(self.id, self.path, self.kind, self.change),
         }
 
 
-def commands(ident: str, path: str, kind: str) -> dict[str, str]:
+def of_case(case: Case, together: int = 1) -> Alert:
+    """The alert that tells of a case again, or of one of `together` held files of a change set."""
+    data = json.loads(case.data)
+    staging = data.get("staging", {})
+    findings = tuple(
+        Finding(
+            f["rule"], Outcome.parse(f["outcome"]), f["message"], f["evidence"], f.get("start", -1), f.get("end", -1)
+        )
+        for f in data.get("findings", ())
+    )
+    more = f", with {together - 1} more of the same change set" if together > 1 else ""
+    return Alert(
+        case.id, case.at, case.kind, case.path, data.get("reason") or f"a person might want it{more}",
+        data.get("attempts", 0), data.get("session", ""), data.get("source", ""), case.proposal, findings,
+        Staged(**staging) if staging else Staged(problem="the store keeps the proposal"), case.state, case.change,
+    )  # fmt: skip
+
+
+def commands(ident: str, path: str, kind: str, change: str) -> dict[str, str]:
     """What a person types to answer."""
     answer = {"show": f"stet show {ident}"}
+    if change != "none":
+        answer["approve"] = f"stet approve {ident}"
+    if change in ("text", "new"):
+        answer["edit"] = f"stet edit {ident}"
+    answer["reject"] = f"stet reject {ident}"
     if kind == "trip":
         answer["reset"] = f"stet reset {quoted(path)}"
     return answer
@@ -83,10 +112,11 @@ def block(alert: Mapping[str, object]) -> str:
     assert isinstance(staging, Mapping)
     assert isinstance(findings, list)
     assert isinstance(answers, Mapping)
-    head = "TRIPPED and latched" if alert["kind"] == "trip" else "STAGED"
+    head = {"trip": "TRIPPED and latched", "staged": "STAGED"}.get(str(alert["kind"]), "HELD")
+    late = "ESCALATED, since nobody answered. " if alert.get("state") == "escalated" else ""
     lines = [
         f"==== STET ALERT {alert['id']} ====",
-        f"{head}: {alert['path']}",
+        f"{late}{head}: {alert['path']}",
         f"  why     {alert['reason']}",
     ]
     lines += [f"  rule    {f['rule']}: {f['message']}" for f in findings[:5]]
@@ -95,7 +125,7 @@ def block(alert: Mapping[str, object]) -> str:
         lines.append(f"  staged  {staging['branch']}")
         lines.append(f"          git diff {staging['disk_commit'][:12]} {staging['proposal_commit'][:12]}")
     else:
-        lines.append(f"  staged  in the store: {staging['problem']}")
+        lines.append(f"  kept    in the store: {staging['problem']}")
     lines.append("  The file on disk is as it was.")
     lines += [f"  {name:<7} {command}" for name, command in answers.items()]
     lines.append("====")

@@ -59,6 +59,12 @@ def of_artifact(ledger: Ledger, artifact: int, kinds: Sequence[str]) -> list[Cas
     return _select(ledger, where, (artifact, *kinds, *PENDING))
 
 
+def older(ledger: Ledger, kinds: Sequence[str], states: Sequence[str], since: float) -> list[Case]:
+    """Cases raised at or before `since` that are in one of the states."""
+    where = f"c.kind IN ({_marks(kinds)}) AND c.state IN ({_marks(states)}) AND c.at<=?"
+    return _select(ledger, where, (*kinds, *states, since))
+
+
 def _select(ledger: Ledger, where: str, values: Sequence[object]) -> list[Case]:
     rows = ledger.query(
         f"SELECT {_CASE} FROM cases c JOIN artifacts a ON a.id = c.artifact"  # noqa: S608 - constants

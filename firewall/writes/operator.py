@@ -69,7 +69,7 @@ def accept_policy(proxy: WriteProxy) -> None:
     how = person.require(proxy.ledger, "accept", "This puts stet.toml as it is on disk into force.")
     origin = proxy.origin()
     with proxy.ledger.transaction():
-        pinned.pin(proxy.ledger, text)
+        pinned.pin(proxy.ledger, text, person=True)
         proxy.ledger.append("policy", origin.at, session=origin.session, source=origin.source, data={"by": how})
 
 

@@ -7,7 +7,7 @@ import hashlib
 from firewall.errors import StateBroken
 from firewall.writes.ledger import RESTORE, Ledger
 
-_TEXT, _HASH = "policy", "policy_sha256"
+_TEXT, _HASH, _PERSON = "policy", "policy_sha256", "policy_person"
 
 
 def read(ledger: Ledger) -> str | None:
@@ -18,10 +18,18 @@ def read(ledger: Ledger) -> str | None:
     return text
 
 
-def pin(ledger: Ledger, text: str) -> None:
-    """Make `text` the accepted policy. Inside a transaction."""
+def pin(ledger: Ledger, text: str, *, person: bool = False) -> None:
+    """Make `text` the accepted policy. Inside a transaction. `person`: one was there and said so."""
     ledger.set_meta(_TEXT, text)
     ledger.set_meta(_HASH, _hash(text))
+    if person:
+        ledger.set_meta(_PERSON, _hash(text))
+
+
+def by_a_person(ledger: Ledger) -> bool:
+    """Did a person accept the policy in force, or was it only the first one seen (a clone's, say)?"""
+    text = ledger.meta(_TEXT)
+    return text is not None and ledger.meta(_PERSON) == _hash(text)
 
 
 def _hash(text: str) -> str:

@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import json
 import secrets
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -17,13 +16,14 @@ from firewall.errors import Busy, StetError, StorageError, UsageError
 from firewall.policy import Policy, parse_policy
 from firewall.policy.merge import in_force
 from firewall.verdict import Finding, Outcome, judge
-from firewall.writes import alerts, cases, commit, disk, paths, pinned, project, steps, trip
+from firewall.writes import cases, commit, disk, paths, pinned, project, steps, trip
 from firewall.writes.alerts import Alert
 from firewall.writes.assess import Assessed, Bench, assess, is_latched, remember_refusal
 from firewall.writes.commit import Origin
 from firewall.writes.disk import Reading
 from firewall.writes.ledger import Ledger, plain
 from firewall.writes.lock import FileLock, lock_name
+from firewall.writes.notify import Notifier, held_alerts, sweep
 from firewall.writes.observe import adopt_all
 from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal, WordCounts, WriteResult
@@ -60,13 +60,15 @@ class WriteProxy:
         self._clock = clock
         self._session = plain(session)
         self._source = plain(source)
-        self._notify = notify or _to_stderr
         self.ledger = Ledger(found.state, found.root, found.policy.rules.lock_seconds, expected=found.recorded)
         project.remember(found)
         self.policy = self._pinned(found)
         self.limits = project.limits(self.policy)
         self.protection = project.protection(self.policy)
+        self._notify = notify or Notifier(self.ledger, self.policy.alerts, clock)
+        self._untold: list[Alert] = []
         self.recovered = commit.recover(self.ledger, self.state / "locks", self.origin())
+        sweep(self.ledger, self.policy.alerts, self.origin(), self._notify)
 
     @classmethod
     def open(
@@ -122,12 +124,12 @@ class WriteProxy:
 
     def check_set(self, proposals: Sequence[Proposal]) -> list[WriteResult]:
         """Judge proposals together, as one change set, without writing or counting."""
-        with self._locked(proposals) as wanted:
+        with self.locked(proposals) as wanted:
             return [self._result(a) for a in assess(self.bench(), wanted)]
 
     def write_set(self, proposals: Sequence[Proposal]) -> list[WriteResult]:
         """Judge proposals together and commit all of them, or none."""
-        with self._locked(proposals) as wanted:
+        with self.locked(proposals) as wanted:
             for _ in range(RACES):
                 judged = assess(self.bench(), wanted)
                 if not all(a.verdict.allowed for a in judged):
@@ -154,8 +156,11 @@ class WriteProxy:
                 yield target.relative, disk.read(target.real, self.limits.max_bytes)
 
     @contextlib.contextmanager
-    def _locked(self, proposals: Sequence[Proposal]) -> Iterator[list[tuple[Proposal, Target, Target | None]]]:
-        """The proposals with their targets, all locks held, taken in one order by everybody."""
+    def locked(self, proposals: Sequence[Proposal]) -> Iterator[list[tuple[Proposal, Target, Target | None]]]:
+        """The proposals with their targets, all locks held, taken in one order by everybody.
+
+        Alerts raised meanwhile are told of once the locks are free: a notification may take its time.
+        """
         wanted = []
         for proposal in proposals:
             target = paths.resolve(proposal.path, self.root, self.state)
@@ -166,9 +171,14 @@ class WriteProxy:
             if names.count(name) > 1:
                 raise SamePathTwice(path=name)
         with contextlib.ExitStack() as stack:
+            stack.callback(self._tell)
             for lock, name in sorted((lock_name(self.root, name), name) for name in names):
                 stack.enter_context(FileLock(self.state / "locks" / lock, self.limits.lock_seconds, name))
             yield wanted
+
+    def _tell(self) -> None:
+        while self._untold:
+            self._notify(self._untold.pop(0))
 
     def lock(self, target: Target) -> FileLock:
         """One artifact's lock, to be held around looking and changing."""
@@ -178,14 +188,8 @@ class WriteProxy:
     def _result(self, a: Assessed) -> WriteResult:
         attempts = a.artifact.attempts if a.artifact else 0
         left = max(0, self.limits.attempts - attempts)
-        m = a.measures
-        counts = (
-            WordCounts(m.disk_words, 0 if a.content is None else m.new_words, m.mark_words)
-            if not a.unread
-            else WordCounts(max(a.facts.counts.disk, 0), 0, max(a.facts.counts.mark, 0))
-        )
         latched = a.artifact is not None and is_latched(a.artifact, self.limits)
-        return WriteResult(a.target.relative, a.verdict, False, latched, attempts, left, counts, None, a.sha256)
+        return WriteResult(a.target.relative, a.verdict, False, latched, attempts, left, trip.words(a), None, a.sha256)
 
     # -- commits -------------------------------------------------------------------------------------
 
@@ -223,31 +227,34 @@ class WriteProxy:
     def _refuse(self, judged: Sequence[Assessed]) -> list[WriteResult]:
         """Keep each refused proposal, count its attempt, trip at the limit. The others wait with them."""
         change_set = secrets.token_hex(6)
-        if len(judged) == 1:
-            return [self._refuse_one(judged[0], change_set)]
         guilty = [a.target.relative for a in judged if not a.verdict.allowed]
-        out = []
+        blocked = [a.target.relative for a in judged if a.verdict.outcome is Outcome.BLOCK]
+        out: list[WriteResult] = []
         for a in judged:
             if not a.verdict.allowed:
-                out.append(self._refuse_one(a, change_set))
+                out.append(self._refuse_one(a, change_set, blocked))
                 continue
             message = f"{a.target.relative} waits: {', '.join(guilty[:5])} in the same change set was refused."
             finding = Finding("change-set", Outcome.HOLD, message, {"refused": guilty[:20]})
             verdict = judge([finding], [*a.verdict.checks, "change-set"])
-            self._hold(a, change_set, verdict.findings)
-            out.append(self._result(a)._replace(verdict=verdict))
+            held = self._hold(a, change_set, verdict.findings, blocked)
+            out.append(self._result(a)._replace(verdict=verdict, held=held))
+        if self.policy.alerts.held:
+            self._untold += held_alerts(self.ledger, [r.held for r in out if r.held])
         return out
 
-    def _refuse_one(self, a: Assessed, change_set: str) -> WriteResult:
+    def _refuse_one(self, a: Assessed, change_set: str, blocked: Sequence[str] = ()) -> WriteResult:
         result = self._result(a)
         if a.artifact is None:
             return result
         if a.artifact.latched:
             self._note(a, "refused-latched", {})
             return result
-        return self._count(a, result, change_set)
+        return self._count(a, result, change_set, blocked)
 
-    def _count(self, a: Assessed, result: WriteResult, change_set: str = "") -> WriteResult:
+    def _count(
+        self, a: Assessed, result: WriteResult, change_set: str = "", blocked: Sequence[str] = ()
+    ) -> WriteResult:
         """One more failed attempt; at the limit, in a row or in the window, the artifact trips."""
         assert a.artifact is not None
         origin = self.origin()
@@ -270,7 +277,7 @@ class WriteProxy:
             )
             if not a.unread:
                 remember_refusal(self.bench(), a._replace(verdict=result.verdict))
-        ident = self._hold(a, change_set, result.verdict.findings) if held else ""
+        ident = self._hold(a, change_set, result.verdict.findings, blocked) if held else ""
         left = max(0, self.limits.attempts - attempts)
         result = result._replace(attempt=attempts, attempts_left=left, held=ident)
         recent = self._recent_attempts(a)
@@ -278,7 +285,7 @@ class WriteProxy:
             return result
         row = attempts >= self.limits.attempts
         reason = f"{attempts} failed attempts in a row" if row else f"{recent} failed attempts in the window"
-        alert = self._alert("trip", a, result.verdict.findings, reason, attempts)
+        alert = self._alert("trip", a, result.verdict.findings, reason, attempts, change_set)
         return result._replace(tripped=True, attempts_left=0, alert=alert)
 
     def _recent_attempts(self, a: Assessed) -> int:
@@ -291,8 +298,8 @@ class WriteProxy:
         )
         return int(rows[0][0])
 
-    def _hold(self, a: Assessed, change_set: str, findings: Sequence[Finding]) -> str:
-        """Keep a held proposal whole, waiting for a person."""
+    def _hold(self, a: Assessed, change_set: str, findings: Sequence[Finding], blocked: Sequence[str]) -> str:
+        """Keep a held proposal whole, waiting for a person; `blocked` are files of its change set that nobody wants."""
         assert a.artifact is not None
         origin = self.origin()
         ident = f"P{secrets.token_hex(4)}"
@@ -300,8 +307,10 @@ class WriteProxy:
             "findings": [f.to_json() for f in findings],
             "session": origin.session,
             "source": origin.source,
-            "words": self._result(a).words._asdict(),
+            "words": trip.words(a)._asdict(),
             "attempts": a.artifact.attempts,
+            "stop_reason": a.proposal.stop_reason,
+            "blocked": list(blocked),
         }
         target = a.new_target.relative if a.new_target else ""
         case = Case(ident, origin.at, a.artifact.id, a.artifact.path, "hold", "waiting", change_set,
@@ -319,21 +328,23 @@ class WriteProxy:
             self.ledger.append(kind, origin.at, artifact=a.artifact.id, old=a.artifact.disk,
                                session=origin.session, source=origin.source, data=data)  # fmt: skip
 
-    def _alert(self, kind: str, a: Assessed, findings: Sequence[Finding], reason: str, attempts: int) -> Alert:
+    def _alert(
+        self, kind: str, a: Assessed, findings: Sequence[Finding], reason: str, attempts: int, change_set: str = ""
+    ) -> Alert:
         assert a.artifact is not None
         ident = f"A{secrets.token_hex(4)}"
         alert = trip.raise_alert(
             self.ledger, a, kind=kind, ident=ident, findings=tuple(findings), reason=reason,
-            attempts=attempts, origin=self.origin(),
+            attempts=attempts, origin=self.origin(), change_set=change_set,
         )  # fmt: skip
-        self._notify(alert)
+        self._untold.append(alert)
         return alert
 
     # -- failures that are no proposals --------------------------------------------------------------
 
     def attempt(self, path: Path, finding: Finding, proposed: bytes | None = None) -> WriteResult:
         """Count a failed edit, or a repair that left its defect open, against the artifact."""
-        with self._locked([Proposal(path, proposed)]) as wanted:
+        with self.locked([Proposal(path, proposed)]) as wanted:
             a = self._look(wanted[0], proposed)
             result = self._result(a)
             if a.artifact is None or result.tripped:
@@ -344,7 +355,7 @@ class WriteProxy:
 
     def stage(self, path: Path, proposed: bytes, findings: tuple[Finding, ...], reason: str) -> WriteResult:
         """Put work in progress on a staging branch and raise an alert, without latching the artifact."""
-        with self._locked([Proposal(path, proposed)]) as wanted:
+        with self.locked([Proposal(path, proposed)]) as wanted:
             a = self._look(wanted[0], proposed)
             result = self._result(a)
             if a.artifact is None or result.tripped:
@@ -358,7 +369,3 @@ class WriteProxy:
         """Assess without judging the content; without one, the bytes on disk stand for it."""
         a = assess(self.bench(), [wanted])[0]
         return a if proposed is not None else a._replace(content=a.reading.data)
-
-
-def _to_stderr(alert: Alert) -> None:
-    print(alerts.block(alert.to_json()), file=sys.stderr, flush=True)  # noqa: T201 - the operator's block

@@ -100,6 +100,11 @@ class Case(NamedTuple):
         """Does it still wait for an answer?"""
         return self.state in ("open", "waiting", "escalated")
 
+    @property
+    def change(self) -> str:
+        """What is proposed: text, new (a new file), delete, rename, or none (an edit that failed)."""
+        return change_of(self.disk, self.proposal, self.target)
+
 
 class Grant(NamedTuple):
     """A person's permission: named rules are lifted for a path or glob, `uses` times, until `expires`."""
@@ -110,3 +115,14 @@ class Grant(NamedTuple):
     rules: tuple[str, ...]
     uses: int
     expires: float
+
+
+def change_of(disk: str, proposal: str, target: str) -> str:
+    """What a proposal is, from the hashes before and after ('' for no file) and a rename's new path."""
+    if target:
+        return "rename"
+    if proposal == disk:
+        return "none"
+    if not proposal:
+        return "delete"
+    return "text" if disk else "new"

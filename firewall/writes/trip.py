@@ -12,7 +12,8 @@ from firewall.writes.alerts import Alert
 from firewall.writes.assess import Assessed
 from firewall.writes.commit import Origin
 from firewall.writes.ledger import Ledger
-from firewall.writes.records import Case
+from firewall.writes.proposal import WordCounts
+from firewall.writes.records import Case, change_of
 from firewall.writes.rules.base import sha256
 from firewall.writes.staging import Change
 
@@ -27,6 +28,7 @@ def raise_alert(
     reason: str,
     attempts: int,
     origin: Origin,
+    change_set: str = "",
 ) -> Alert:
     """Stage, record and return the alert. A trip latches the artifact in the same transaction."""
     assert a.artifact is not None
@@ -36,15 +38,16 @@ def raise_alert(
     name = f"{artifact.path.replace('/', '-')}-{stamp}-{ident}"
     staged = staging.stage(ledger.root, [change], name, f"{artifact.path} ({reason})", f"Alert {ident}")
     proposal = sha256(a.content)
+    target = a.new_target.relative if a.new_target else ""
+    what = change_of(a.reading.sha256, proposal, target)
     alert = Alert(
         ident, origin.at, kind, artifact.path, reason, attempts, origin.session, origin.source, proposal,
-        findings, staged,
+        findings, staged, change=what,
     )  # fmt: skip
     value = alert.to_json()
-    target = a.new_target.relative if a.new_target else ""
     case = Case(
-        ident, origin.at, artifact.id, artifact.path, kind, "open", "", a.reading.sha256, proposal, target,
-        json.dumps(value), None, "",
+        ident, origin.at, artifact.id, artifact.path, kind, "open", change_set, a.reading.sha256, proposal, target,
+        json.dumps({**value, "stop_reason": a.proposal.stop_reason, "words": words(a)._asdict()}), None, "",
     )  # fmt: skip
     with ledger.transaction():
         if a.content is not None:
@@ -68,3 +71,11 @@ def raise_alert(
         with contextlib.suppress(StetError), ledger.transaction(durable=False):  # it stands in the ledger
             ledger.append("alert-unwritten", origin.at, artifact=artifact.id, data={"why": error.message})
     return alert
+
+
+def words(a: Assessed) -> WordCounts:
+    """Words on disk, proposed, and in the mark, as far as anybody has counted."""
+    if a.unread:
+        return WordCounts(max(a.facts.counts.disk, 0), 0, max(a.facts.counts.mark, 0))
+    m = a.measures
+    return WordCounts(m.disk_words, 0 if a.content is None else m.new_words, m.mark_words)
