@@ -82,6 +82,7 @@ def read_sources(folder: Path, spec: BookSpec) -> Sources:
                         problem=f"{name} is claimed by the lanes {lanes[name]!r} and {entry.lane!r}",
                         fix="Give every file one lane.",
                     )
+    _one_lane_each(folder, lanes)
     notes: list[Note] = []
     findings: list[Finding] = []
     for name in sorted(lanes):
@@ -91,6 +92,23 @@ def read_sources(folder: Path, spec: BookSpec) -> Sources:
         else:
             findings.append(note)
     return Sources(tuple(notes), tuple(findings))
+
+
+def _one_lane_each(folder: Path, lanes: dict[str, str]) -> None:
+    """Raises SourceError where one file has two names of different lanes, by a symlink or a hard link."""
+    first: dict[tuple[int, int], str] = {}
+    for name in sorted(lanes):
+        try:
+            info = (folder / name).stat()
+        except OSError:
+            continue  # `_read` says what is wrong with it
+        other = first.setdefault((info.st_dev, info.st_ino), name)
+        if lanes[other] != lanes[name]:
+            raise SourceError(
+                path=folder / "book.toml",
+                problem=f"{other} and {name} are one file, in the lanes {lanes[other]!r} and {lanes[name]!r}",
+                fix="Take the link away, or give both names one lane.",
+            )
 
 
 def _glob(folder: Path, pattern: str) -> list[Path]:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from firewall.context import citations, gate, html, invisible, latex, limits, notes, quick
 from firewall.context.code import Code
 from firewall.context.screen import DEFAULT, Screen
+from firewall.context.shown import shown_view
 from firewall.context.spans import Kept, gone, merged, without
 from firewall.text.markdown import OPAQUE
 from firewall.verdict import Finding, Outcome
@@ -58,7 +59,20 @@ def clean(text: str, screen: Screen = DEFAULT) -> Result:
     if not special and not gate.patterns().search(text):
         found = notes.orders(text, None, screen, plain=True)
         return Result(text, tuple(found), Kept(len(text)))
-    return _clean(text, screen)
+    result = _clean(text, screen)
+    if any(f.rule == "limit" for f in result.findings):
+        return result
+    seen = shown_view(text)
+    if seen is None:
+        return result
+    known = {(f.rule, f.evidence.get("id")) for f in result.findings if f.outcome >= Outcome.HOLD}
+    more = [
+        f._replace(start=span[0], end=span[1])
+        for f in notes.orders(seen.text, None, screen, plain=False)
+        if f.outcome >= Outcome.HOLD and (f.rule, f.evidence.get("id")) not in known
+        for span in [seen.place(f.start, f.end)]
+    ]
+    return result._replace(findings=_ordered([*result.findings, *more])) if more else result
 
 
 def _clean(text: str, screen: Screen) -> Result:

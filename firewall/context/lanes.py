@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping
 
 from firewall.context import encoded, patterns, terms
@@ -10,6 +11,7 @@ from firewall.context.clean import clean
 from firewall.context.errors import LaneClosed, LaneViolation, PassageBlocked, PassageHeld, UnknownLane
 from firewall.context.passage import _MAKER, Passage
 from firewall.context.screen import screen_of
+from firewall.context.shown import shown_view
 from firewall.policy.lanes import Lane
 from firewall.verdict import Outcome
 
@@ -35,6 +37,12 @@ def make_passage(
     if hit is not None:
         offset, _ = result.kept.raw(hit.start, hit.end)
         raise LaneViolation(term=hit.term, lane=reader, source=source, line=_line(raw, offset), offset=offset)
+    seen = shown_view(raw)
+    hit = next(banned(seen.text, rules), None) if seen else None
+    if hit is not None and seen is not None:
+        offset, _ = seen.place(hit.start, hit.end)
+        raise LaneViolation(term=hit.term, lane=reader, source=source, line=_line(raw, offset), offset=offset)
+    _judge_name(source, reader, rules)
     worst = max(result.findings, key=lambda f: f.outcome, default=None)
     if worst is not None and worst.outcome >= Outcome.HOLD:
         offset = max(worst.start, 0)
@@ -56,6 +64,25 @@ def make_passage(
         index_version=index_version,
         findings=result.findings,
     )
+
+
+def _judge_name(source: str, reader: str, rules: Lane) -> None:
+    """The name goes into the prompt beside the text, so it may hold no more than the text may."""
+    words = re.sub(r"[-_/.]+", " ", source)
+    for name in (source, words):
+        hit = next(banned(name, rules), None)
+        if hit is not None:
+            raise LaneViolation(term=hit.term, lane=reader, source="(a source's own name)", line=1, offset=hit.start)
+        worst = max(clean(name, screen_of(rules)).findings, key=lambda f: f.outcome, default=None)
+        if worst is not None and worst.outcome >= Outcome.HOLD:
+            raise PassageBlocked(
+                rule=str(worst.evidence.get("id", worst.rule)),
+                reason=worst.message,
+                lane=reader,
+                source="(a source's own name)",
+                line=1,
+                offset=max(worst.start, 0),
+            )
 
 
 def banned(text: str, rules: Lane) -> Iterator[terms.Hit]:

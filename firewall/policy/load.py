@@ -44,8 +44,10 @@ def policy_text(project_id: str) -> str:
         lines += ["", f"# {about}", f"# {title}" if named else title]
         for key, inner in model.model_fields.items():
             default = inner.get_default(call_default_factory=True)
-            value = "[]" if default is None or default is PydanticUndefined else _toml(default)
-            lines.append(f"# {key} = {value}  # {inner.description or ''}".rstrip())
+            if default is None or default is PydanticUndefined:
+                lines.append(f"# {key} is not set  # {inner.description or ''}".rstrip())
+            else:
+                lines.append(f"# {key} = {_toml(default)}  # {inner.description or ''}".rstrip())
     return "\n".join(lines) + "\n"
 
 

@@ -15,9 +15,7 @@ def in_force(pinned: Policy, current: Policy) -> Policy:
     if pinned == current:
         return pinned
     lanes = {
-        name: lane.model_copy(update={"banned": _union(lane.banned, current.lanes[name].banned)})
-        if name in current.lanes
-        else lane
+        name: lane.tightened(current.lanes[name]) if name in current.lanes else lane
         for name, lane in pinned.lanes.items()
     }
     return pinned.model_copy(
@@ -64,7 +62,7 @@ def _protect(pinned: Protect, current: Protect) -> Protect:
     return Protect(
         extensions=_union(pinned.extensions, current.extensions),
         include=_union(pinned.include, current.include),
-        delete_only=_union(pinned.delete_only, current.delete_only),
+        delete_only=pinned.delete_only,  # it lifts the rules for prose, so only a person names files there
         exclude=[glob for glob in pinned.exclude if glob in current.exclude],
     )
 

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 POLICY_FILE = "stet.toml"
+BOOK_FILE = "book.toml"
+"""Says which lane a book's sources are of."""
 
 
 class Target(NamedTuple):
@@ -44,7 +46,7 @@ def _problem(path: Path, real: Path, relative: str, state: Path) -> str:
     parts = relative.split("/")
     if any(part.lower() == ".git" for part in parts):
         return "is inside .git"
-    if parts[-1].lower() == POLICY_FILE:
+    if parts[-1].lower() in (POLICY_FILE, BOOK_FILE):
         return "is a policy file, which only a person changes"
     if real == state or real.is_relative_to(state):
         return "is inside Stet's state folder"

@@ -117,7 +117,7 @@ WORDS = {
     "arabic": "می\u200cخواهم السلام عليكم كتاب، جديد؟ ‏(نص) ۱۲۳".split(),
     "hindi": "क्\u200dष परीक्षा र्\u200cक हिन्दी में लिखा है। श्री\u200dमान".split(),
     "emoji": "👨‍👩‍👧 🧑‍🚀 ❤️ 🐈‍⬛ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 1️⃣ 🏳️‍🌈 👩🏽‍🚀 🇺🇸 ☕ ✔︎ ok".split(),
-    "hebrew": "שלום עולם \u2067abc\u2069 ספר".split(),
+    "hebrew": "שלום עולם ספר\u2067abc\u2069".split(),
 }  # fmt: skip
 CODE = {
     "python": "def f(x: list[int]) -> dict[str, int]:\n    return {k: v << 2 for k, v in x.items() if k < 3 and v > 1}",
