@@ -6,77 +6,41 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from firewall.verdict import Finding, Outcome, Verdict, judge
-from firewall.writes import cases, disk, moves, protection
-from firewall.writes.commit import Origin
+from firewall.verdict import Finding, Outcome, judge
+from firewall.writes import cases, disk, moves, owed, protection
+from firewall.writes.bench import Assessed, Bench
 from firewall.writes.decide import decide
 from firewall.writes.disk import Reading
 from firewall.writes.facts import Counts, Facts
 from firewall.writes.ledger import Ledger
 from firewall.writes.limits import Limits
 from firewall.writes.measures import Measures
-from firewall.writes.moves import Holder
-from firewall.writes.observe import DAY, observe
+from firewall.writes.observe import observe
 from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal
 from firewall.writes.protection import Protection
 from firewall.writes.records import Artifact, Grant
 from firewall.writes.rules.base import sha256
 
+__all__ = ["Assessed", "Bench", "assess", "facts_key", "is_latched", "last_commit", "remember_refusal"]
 
-class Bench(NamedTuple):
-    """What a judgement is made with: the ledger, the numbers, what is protected, who asks.
-
-    `lifted` names the rules that a person's own answer lifts, and with them the latch and the memory of
-    refusals. Only the code behind an answer sets it.
-    """
-
-    ledger: Ledger
-    limits: Limits
-    protection: Protection
-    policy_hash: str
-    origin: Origin
-    lifted: frozenset[str] = frozenset()
-
-
-class Assessed(NamedTuple):
-    """A proposal with all that was found out about it. `content` is what would be written, line ends matched.
-
-    `artifact` is None where the path is no artifact's. `holders` are the artifacts that took text over.
-    """
-
-    proposal: Proposal
-    target: Target
-    new_target: Target | None
-    artifact: Artifact | None
-    reading: Reading
-    content: bytes | None
-    facts: Facts
-    measures: Measures
-    verdict: Verdict
-    unread: bool = False
-    holders: tuple[Holder, ...] = ()
-    grants: tuple[Grant, ...] = ()
-
-    @property
-    def sha256(self) -> str:
-        """Hash of what would be on disk, '' for a delete."""
-        return self.reading.sha256 if self.new_target else sha256(self.content)
+LINE_ENDS = "line-ends"
 
 
 def assess(bench: Bench, wanted: Sequence[tuple[Proposal, Target, Target | None]]) -> list[Assessed]:
     """Judge the proposals of one change set together. The artifacts' locks are held."""
     out = [_first(bench, *one) for one in wanted]
-    refused = [i for i, a in enumerate(out) if not a.verdict.allowed and not a.unread and a.artifact]
-    if refused:
-        for i in refused:
-            out[i] = _with_moves(bench, out, i)
-        spent: Counter[str] = Counter()
-        for i in refused:
-            if not out[i].verdict.allowed and not bench.lifted:
-                out[i] = _with_grants(bench, out[i], spent)
+    for i, a in enumerate(out):
+        away = a.facts.mark_away or a.facts.high_away
+        if a.artifact and not a.unread and not a.new_target and (away or not a.verdict.allowed):
+            out[i] = _with_moves(bench, out, a)
+    for i, a in enumerate(out):
+        out[i] = _with_owed(bench, out, a)
+    spent: Counter[str] = Counter()
+    for i, a in enumerate(out):
+        if a.artifact and not a.unread and not a.verdict.allowed and not bench.lifted:
+            out[i] = _with_grants(bench, a, spent)
     return out
 
 
@@ -94,14 +58,14 @@ def _first(bench: Bench, proposal: Proposal, target: Target, new_target: Target 
     lines: list[Finding] = []
     if content is not None and not new_target:
         content, lines = match_line_ends(target.relative, reading.data, content)
+    versions = _versions(bench.ledger, artifact, reading)
     facts = Facts(
         path=target.relative,
         disk=reading.data,
         proposed=content,
-        mark=_bytes(bench.ledger, artifact.mark if artifact else "", reading),
-        high=_bytes(bench.ledger, artifact.high if artifact else "", reading),
-        start=_bytes(bench.ledger, artifact.start if artifact else "", reading),
-        guests=bench.ledger.load(artifact.guests) if artifact else None,
+        mark=versions[0],
+        high=versions[1],
+        baseline=versions[2],
         disk_sha=reading.sha256,
         limits=limits,
         path_problem=problem,
@@ -111,6 +75,8 @@ def _first(bench: Bench, proposal: Proposal, target: Target, new_target: Target 
         structural=proposal.structural,
         declared=proposal.declared,
         step_back=bool(artifact) and _is_step_back(bench.ledger, artifact, content),
+        mark_away=moves.unpack(bench.ledger.load(artifact.mark_away)) if artifact else (),
+        high_away=moves.unpack(bench.ledger.load(artifact.high_away)) if artifact else (),
         counts=_counts(artifact, reading),
         granted=bench.lifted,
         loss_only=protection.is_loss_only(target.relative, bench.protection),
@@ -140,9 +106,10 @@ def _unread(bench: Bench, a: Assessed) -> Finding | None:
     if a.artifact is None or bench.lifted:
         return None
     rows = bench.ledger.query(
-        "SELECT rules FROM refusals WHERE artifact=? AND proposal=? AND facts=?",
-        (a.artifact.id, _proposal_key(a), facts_key(bench, a)),
+        "SELECT rules, facts FROM refusals WHERE artifact=? AND proposal=?", (a.artifact.id, _proposal_key(a))
     )
+    key = facts_key(bench, a) if rows else ""
+    rows = [row for row in rows if row[1] == key]
     if not rows:
         return None
     rules = json.loads(rows[0][0])
@@ -161,13 +128,12 @@ def is_latched(artifact: Artifact, limits: Limits) -> bool:
 def facts_key(bench: Bench, a: Assessed) -> str:
     """A hash of the facts a proposal is judged under, all but the proposal itself."""
     assert a.artifact is not None
-    moved = bench.ledger.query("SELECT count(*), max(at) FROM arrivals WHERE artifact<>?", (a.artifact.id,))
     given = [(g.id, g.uses) for g in cases.grants(bench.ledger, bench.origin.at)]
-    f = a.facts
+    f, known = a.facts, a.artifact
     parts = [
-        f.disk_sha, a.artifact.mark, a.artifact.high, a.artifact.start, a.artifact.guests, a.artifact.debt,
-        f.base, f.seen, f.stop_reason, f.structural, sha256(f.declared), f.step_back, bench.policy_hash, moved,
-        given, a.new_target and a.new_target.relative,
+        f.disk_sha, known.mark, known.high, known.baseline, known.mark_away, known.high_away,
+        moves.state(bench.ledger, known.id), f.base, f.seen, f.stop_reason, f.structural, sha256(f.declared),
+        f.step_back, bench.policy_hash, given, a.new_target and a.new_target.relative,
     ]  # fmt: skip
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
@@ -185,28 +151,27 @@ def _proposal_key(a: Assessed) -> str:
     return f"rename {a.new_target.relative}" if a.new_target else a.sha256 or "delete"
 
 
-def _with_moves(bench: Bench, out: Sequence[Assessed], index: int) -> Assessed:
+def _with_moves(bench: Bench, out: Sequence[Assessed], a: Assessed) -> Assessed:
     """Judge again, knowing which of the lost units stand in other artifacts or arrive there in this set."""
-    a = out[index]
     assert a.artifact is not None
-    lost = {u for reference in a.measures.survivors for u in reference.change.lost_units}
-    if not lost:
-        return a
-    siblings = {other.artifact.id: other for other in out if other is not a and other.artifact}
-    since = bench.origin.at - bench.limits.window_days * DAY
-    found = moves.holders(bench.ledger, lost, {a.artifact.id, *siblings}, since)
-    words = {u.words for u in lost}
-    for ident, other in siblings.items():
-        if other.content is None or other.new_target:
-            continue
-        arrived = Counter(u.words for u in other.measures.from_disk.added_units if u.words in words)
-        if arrived:
-            found.append(Holder(ident, other.target.relative, arrived))
+    lost = owed.lost_units(a.measures)
+    found = owed.find_holders(bench, out, a.artifact.id, lost) if lost else ()
     if not found:
         return a
-    facts = a.facts._replace(elsewhere=moves.pool(found))
+    facts = a.facts._replace(elsewhere=moves.pool(found), released=moves.pool(found, released=True))
     measures = Measures(facts)
-    return a._replace(facts=facts, measures=measures, verdict=decide(facts, measures), holders=tuple(found))
+    verdict = decide(facts, measures)
+    kept = [f for f in a.verdict.findings if f.rule == LINE_ENDS]
+    return a._replace(
+        facts=facts, measures=measures, verdict=judge([*verdict.findings, *kept], verdict.checks), holders=found
+    )
+
+
+def _with_owed(bench: Bench, out: Sequence[Assessed], a: Assessed) -> Assessed:
+    """Judge by the floors of those artifacts as well whose text this one holds."""
+    a = a._replace(owed=owed.owed(bench, out, a))
+    findings = owed.findings(a)
+    return a._replace(verdict=judge([*a.verdict.findings, *findings], a.verdict.checks)) if findings else a
 
 
 def _with_grants(bench: Bench, a: Assessed, spent: Counter[str]) -> Assessed:
@@ -227,6 +192,7 @@ def _with_grants(bench: Bench, a: Assessed, spent: Counter[str]) -> Assessed:
         return a
     facts = a.facts._replace(granted=frozenset(rule for g in used for rule in g.rules))
     verdict = decide(facts, a.measures)
+    verdict = judge([*verdict.findings, *owed.findings(a._replace(facts=facts))], verdict.checks)
     if not verdict.allowed:
         return a
     spent.update(g.id for g in used)
@@ -249,16 +215,31 @@ def _rename_problem(bench: Bench, target: Target, new: Target, reading: Reading)
     guarded = protection.is_protected(target.relative, bench.protection)
     if guarded and not protection.is_protected(new.relative, bench.protection):
         return f"would leave the protected files as {new.relative}; that is a delete, and needs a person"
+    kind, new_kind = _kind(target.relative, bench.protection), _kind(new.relative, bench.protection)
+    if kind != new_kind:
+        return f"is judged as {kind} and would be judged as {new_kind} under the name {new.relative}"
     known = bench.ledger.artifact(new.relative)
     if known and is_latched(known, bench.limits):
         return f"cannot become {new.relative}, which is latched"
     return ""
 
 
-def _bytes(ledger: Ledger, sha: str, reading: Reading) -> bytes | None:
-    if sha == reading.sha256:
-        return reading.data
-    return ledger.load(sha)
+def _kind(path: str, rules: Protection) -> str:
+    """How a file of this name is judged: a new name may not change that."""
+    if protection.is_loss_only(path, rules):
+        return "a file that is kept whole"
+    return "a notebook" if path.endswith(".ipynb") else "text"
+
+
+def _versions(ledger: Ledger, artifact: Artifact | None, reading: Reading) -> list[bytes | None]:
+    """The bytes of mark, high version and baseline; each loaded once, and none that is on the disk."""
+    if artifact is None:
+        return [None, None, None]
+    known = {reading.sha256: reading.data}
+    for sha in (artifact.mark, artifact.high, artifact.baseline):
+        if sha not in known:
+            known[sha] = ledger.load(sha)
+    return [known[artifact.mark], known[artifact.high], known[artifact.baseline]]
 
 
 def _seen(bench: Bench, artifact: Artifact) -> str | None:
@@ -279,13 +260,8 @@ def _counts(artifact: Artifact | None, reading: Reading) -> Counts:
         artifact.mark_kept,
         artifact.high_words,
         artifact.high_kept,
-        artifact.start_words,
-        artifact.start_kept,
-        artifact.guests_words,
-        artifact.guests_kept,
-        artifact.debt,
         artifact.base_words,
-        bool(artifact.long),
+        artifact.base_kept,
     )
 
 
@@ -327,4 +303,4 @@ def match_line_ends(path: str, old: bytes | None, new: bytes) -> tuple[bytes, li
     if matched == new:
         return new, []
     message = f"{path}: the line ends of the proposal were brought to the file's own ({kind})."
-    return matched, [Finding("line-ends", Outcome.ALLOW, message, {"line_ends": kind})]
+    return matched, [Finding(LINE_ENDS, Outcome.ALLOW, message, {"line_ends": kind})]

@@ -37,8 +37,10 @@ class Step(NamedTuple):
     """One file's part of a commit.
 
     `data` is the new bytes, None for a delete; with `target` the file keeps its bytes and gets that name below
-    the project. `after` are the artifact's columns once it is done, `others` those of artifacts that take text
-    over, by id. `blobs` are further bytes that the columns name, `claims` what the commit takes with it.
+    the project. `after` are the artifact's columns once it is done. `carried` says anew, by id of the artifact it
+    came from, who holds text of whom: (holder, sha of the units, journal entry or 0 for this commit's). `blobs`
+    are further bytes that these name. `relied` are other artifacts, by id, with the hash that was judged; `claims`
+    what the commit takes with it.
     """
 
     artifact: Artifact
@@ -49,8 +51,9 @@ class Step(NamedTuple):
     after: Mapping[str, object]
     note: Mapping[str, object]
     target: str = ""
-    others: Mapping[int, Mapping[str, object]] = {}
+    carried: Mapping[int, Sequence[tuple[int, str, int]]] = {}
     blobs: tuple[bytes, ...] = ()
+    relied: Mapping[int, str] = {}
     claims: Claims = Claims()
 
     @property
@@ -71,6 +74,7 @@ def commit(ledger: Ledger, steps: Sequence[Step], origin: Origin) -> None:
     intents = []
     plans = []
     with ledger.transaction():
+        _still_stand(ledger, steps)
         for step in steps:
             plans.append(_plan(step, origin, claims.take(ledger, step.claims, origin.at)))
             for data in (step.old.data, step.data, *step.blobs):
@@ -105,8 +109,19 @@ def commit(ledger: Ledger, steps: Sequence[Step], origin: Origin) -> None:
         for step, plan, intent in zip(steps, plans, intents, strict=True):
             _record(ledger, step.artifact.id, step.old.sha256, step.new_sha, plan, origin, step)
             ledger.end(intent)
-        for step in steps:
-            _answer_for_moved(ledger, step.others)
+
+
+def _still_stand(ledger: Ledger, steps: Sequence[Step]) -> None:
+    """Are the artifacts that the verdict relied on still what was judged? Raises disk.Replaced. Their locks are
+    not held: that no commit of theirs is under way, and none has ended, is seen here, in the transaction."""
+    ours = {step.artifact.id for step in steps}
+    relied = {ident: sha for step in steps for ident, sha in step.relied.items() if ident not in ours}
+    for ident, sha in relied.items():
+        rows = ledger.query(
+            "SELECT disk, (SELECT count(*) FROM intents WHERE artifact=a.id) FROM artifacts a WHERE id=?", (ident,)
+        )
+        if rows != [(sha, 0)]:
+            raise disk.Replaced
 
 
 def _plan(step: Step, origin: Origin, taken: Mapping[str, Any]) -> dict[str, Any]:
@@ -114,7 +129,7 @@ def _plan(step: Step, origin: Origin, taken: Mapping[str, Any]) -> dict[str, Any
     return {
         "kind": step.kind,
         "columns": dict(step.after),
-        "others": {str(k): dict(v) for k, v in step.others.items()},
+        "carried": {str(k): [list(row) for row in rows] for k, rows in step.carried.items()},
         "note": dict(step.note),
         "session": origin.session,
         "source": origin.source,
@@ -209,7 +224,12 @@ def _record(
     columns = dict(plan["columns"])
     if columns.pop("answers", False):
         columns["answered"] = seq
+    if "baseline_at" in columns:  # a new file, or a person's yes: nobody holds text of it
+        columns |= {"mark_away": "", "high_away": ""} | ({"accepted": seq} if old else {})
+        moves.record_carried(ledger, artifact, (), seq)
     ledger.set_state(artifact, disk=new, **columns)
+    for ident, rows in plan["carried"].items():
+        moves.record_carried(ledger, int(ident), [(int(r[0]), str(r[1]), int(r[2])) for r in rows], seq)
     if plan["session"]:
         saw(ledger, plan["session"], artifact, new, origin.at)
     if plan["target"] or not new:
@@ -219,12 +239,6 @@ def _record(
     after = step.data if step else ledger.load(new)
     added = compare(text_of(path, before), text_of(path, after)).added_units
     moves.record_arrivals(ledger, artifact, added, origin.at)
-
-
-def _answer_for_moved(ledger: Ledger, others: Mapping[Any, Mapping[str, object]]) -> None:
-    """The columns of artifacts that took text over, set when those that the change set wrote have their own."""
-    for ident, values in others.items():
-        ledger.set_state(int(ident), **values)
 
 
 def saw(ledger: Ledger, session: str, artifact: int, sha: str, at: float) -> None:
@@ -279,10 +293,7 @@ def settle_set(ledger: Ledger, intents: Sequence[Intent], origin: Origin) -> lis
                 _unreach(ledger, intent)
         reached = [False] * len(intents)
     with ledger.transaction():
-        said = [_settle(ledger, i, there, origin) for i, there in zip(intents, reached, strict=True)]
-        for intent, there in zip(intents, reached, strict=True):
-            _answer_for_moved(ledger, json.loads(intent.after)["others"] if there else {})
-    return said
+        return [_settle(ledger, i, there, origin) for i, there in zip(intents, reached, strict=True)]
 
 
 def _settle(ledger: Ledger, intent: Intent, reached: bool, origin: Origin) -> str:

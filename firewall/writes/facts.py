@@ -7,14 +7,15 @@ from typing import NamedTuple
 
 from firewall.writes.limits import Limits
 
+Words = tuple[str, ...]
+"""A unit by its words."""
+
 
 class Counts(NamedTuple):
     """What the ledger remembers of an artifact in words, so that an edit need not count the whole file.
 
-    `disk`, `mark`, `high`, `start` and `guests` are their words; `mark_kept` and so on how many of those survive
-    on the disk; `debt` the words that text moved in here had lost before it came; `baseline` the
-    words of the baseline; `long` says that text of a long artifact was moved in here, which keeps the long
-    floors. -1: not known, count it.
+    `disk`, `mark` and `high` are their words, those away included; `mark_kept` and `high_kept` how many of
+    those survive on the disk; `baseline` and `baseline_kept` the same of the baseline. -1: not known, count it.
     """
 
     disk: int = -1
@@ -22,28 +23,25 @@ class Counts(NamedTuple):
     mark_kept: int = -1
     high: int = -1
     high_kept: int = -1
-    start: int = -1
-    start_kept: int = -1
-    guests: int = -1
-    guests_kept: int = -1
-    debt: int = 0
     baseline: int = -1
-    long: bool = False
+    baseline_kept: int = -1
 
 
 class Facts(NamedTuple):
     """A proposal for one artifact and what Stet knows of it.
 
     `path` is relative to the project, with `/`. `disk`, `mark`, `high` (the accepted version with most words
-    since the baseline), `start` (the baseline, less what moved away), `guests` (what moved in here) and
-    `proposed` are bytes, None where there is no file (or, for `proposed`, where the proposal is a delete).
-    `path_problem` is why the path may not be written, or empty. `base` is the sha256 the writer worked from, or
-    None where it did not say; `seen` what this session last read or wrote here, None where it did neither;
-    `disk_sha` that of `disk`. `structural` is the byte range of `disk` that the pipeline's own code replaces, or
-    None. `declared` is the old text of an edit, which names what the edit removes. `step_back` says that the
-    proposal is exactly the bytes before the last accepted growth, which was the last commit. `elsewhere` counts,
-    by their words, the units that other artifacts hold and that may have been moved there from here. `granted`
-    are rules that a person lifted. `loss_only` says that the file is guarded against loss and not judged as prose.
+    since the baseline), `baseline` and `proposed` are bytes, None where there is no file (or, for `proposed`, where the
+    proposal is a delete). `path_problem` is why the path may not be
+    written, or empty. `base` is the sha256 the writer worked from, or None where it did not say; `seen` what
+    this session last read or wrote here, None where it did neither; `disk_sha` that of `disk`.
+    `structural` is the byte range of `disk` that the pipeline's own code replaces, or None. `declared` is the
+    old text of an edit, which names what the edit removes. `step_back` says that the proposal is exactly the
+    bytes before the last accepted growth, which was the last commit. `mark_away` and `high_away` are units (by
+    their words) that belong to the mark and the high version and stood in other artifacts when they were made;
+    `elsewhere` counts, by their words, the units that other artifacts gained and hold, where text of this one
+    may have gone, and `released` those of its units that a person took over there. `granted` are rules that a
+    person lifted. `loss_only` says that the file is guarded against loss and not judged as prose.
     """
 
     path: str
@@ -53,8 +51,7 @@ class Facts(NamedTuple):
     disk_sha: str
     limits: Limits
     high: bytes | None = None
-    start: bytes | None = None
-    guests: bytes | None = None
+    baseline: bytes | None = None
     path_problem: str = ""
     base: str | None = None
     seen: str | None = None
@@ -63,6 +60,9 @@ class Facts(NamedTuple):
     declared: bytes | None = None
     step_back: bool = False
     counts: Counts = Counts()
-    elsewhere: Mapping[tuple[str, ...], int] = {}
+    mark_away: tuple[Words, ...] = ()
+    high_away: tuple[Words, ...] = ()
+    elsewhere: Mapping[Words, int] = {}
+    released: Mapping[Words, int] = {}
     granted: frozenset[str] = frozenset()
     loss_only: bool = False

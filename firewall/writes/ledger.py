@@ -20,7 +20,7 @@ from firewall.errors import StateBroken, StorageError
 from firewall.writes import roots
 from firewall.writes.records import Artifact, Entry, Intent
 
-VERSION = "4"
+VERSION = "5"
 _SCHEMA = Path(__file__).with_name("schema.sql")
 _ARTIFACT = ", ".join(Artifact._fields)
 _ENTRY = "seq, at, artifact, kind, old, new, session, source, data, hash"
@@ -146,10 +146,9 @@ class Ledger:
 
     def adopt(self, path: str, sha: str, at: float, words: int = -1) -> Artifact:
         """First sight, or what a person wants: disk, baseline and marks are `sha`. Inside a transaction."""
-        shas = ("disk", "baseline", "mark", "high", "start")
-        counted = ("disk_words", "mark_words", "mark_kept", "high_words", "high_kept", "start_words", "start_kept")
-        values: dict[str, object] = {**dict.fromkeys(shas, sha), **dict.fromkeys(counted, words)}
-        values |= {"baseline_at": at, "base_words": words, "debt": 0, "long": 0, "guests": ""}
+        values = {"disk": sha, "baseline": sha, "baseline_at": at, "mark": sha, "high": sha}
+        counted = ("disk_words", "mark_words", "mark_kept", "high_words", "high_kept", "base_words", "base_kept")
+        values |= {**dict.fromkeys(counted, words), "mark_away": "", "high_away": ""}
         names = ", ".join(values)
         marks = ", ".join("?" * (len(values) + 2))
         updates = ", ".join(f"{name}=excluded.{name}" for name in values)
@@ -163,6 +162,7 @@ class Ledger:
         )
         found = self.artifact(path)
         assert found is not None
+        self._db.execute("DELETE FROM carried WHERE origin=?", (found.id,))
         return found
 
     def set_state(self, ident: int, **values: object) -> None:

@@ -8,37 +8,33 @@ refuse.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from firewall.lazy import lazy
 from firewall.text.diff import Change, compare
 from firewall.text.outline import Outline, may_touch_structure, outline
-from firewall.text.units import LEAST_WORDS, Unit
 from firewall.text.words import count_words
-from firewall.writes.facts import Facts
+from firewall.writes.facts import Facts, Words
+from firewall.writes.fate import Fate, fate
 from firewall.writes.prose import text_of
 
 
 class Reference:
-    """One text that the proposal is measured against. `debt` is words it answers for beyond its own."""
+    """One text that the proposal is measured against. `away` are units of it that stood in other artifacts
+    already when it was made."""
 
-    def __init__(self, name: str, text: str, words: int, kept_on_disk: int, debt: int, measures: Measures) -> None:
+    def __init__(
+        self, name: str, text: str, away: tuple[Words, ...], words: int, kept_on_disk: int, measures: Measures
+    ) -> None:
         self.name = name
         self.text = text
+        self.away = away
         self._words = words
         self._kept_on_disk = kept_on_disk
-        self.debt = debt
         self._measures = measures
 
     @lazy
     def words(self) -> int:
-        """Its words, without debt."""
-        return self._words if self._words >= 0 else count_words(self.text)
-
-    @property
-    def whole(self) -> int:
-        """Its words and its debt: what shares are shares of."""
-        return self.words + self.debt
+        """Its words, those away included: what shares are shares of."""
+        return self._words if self._words >= 0 else count_words(self.text) + sum(map(len, self.away))
 
     @lazy
     def change(self) -> Change:
@@ -48,41 +44,43 @@ class Reference:
         return compare(self.text, self._measures.new)
 
     @lazy
-    def moved_units(self) -> tuple[Unit, ...]:
-        """Its units that are gone from here and stand whole in another artifact."""
-        elsewhere = self._measures.facts.elsewhere
-        return _found(self.change.lost_units, elsewhere) if elsewhere else ()
+    def fate(self) -> Fate:
+        """What became of its words."""
+        facts = self._measures.facts
+        return fate(self.change, self.words, self.away, facts.elsewhere, facts.released)
 
     @property
     def moved(self) -> int:
-        """Words of the units moved to other artifacts."""
-        return sum(len(u.words) for u in self.moved_units)
+        """Words that its units in other artifacts have there."""
+        facts = self._measures.facts
+        return self.fate.size if facts.elsewhere or facts.released else 0
 
-    @lazy
+    @property
     def kept(self) -> int:
-        """Its words that survive, moved ones included; a word is never counted twice."""
-        return min(self.words, self.words - self.change.lost + self.moved)
+        """Its words that survive, here or in other artifacts."""
+        return self.fate.here + self.fate.there
 
     @lazy
-    def kept_at_least(self) -> int:
-        """A lower bound of `kept` from the window alone: what survived before, less what is lost now."""
-        if self.text is self._measures.disk:
-            return self.kept
+    def kept_here_at_least(self) -> int:
+        """A lower bound of what survives here, from the window alone: what survived before, less what is lost
+        now. -1 where that is not known."""
+        if self.text is self._measures.disk and not self.away:
+            return self.words - self.change.lost
         if self._kept_on_disk < 0:
             return -1
         return self._kept_on_disk - self._measures.from_disk.lost
 
     def share_kept(self, enough: float) -> float:
-        """Share of the whole that survives; exact wherever it is below `enough`."""
-        if not self.whole:
+        """Share of its words that survives; exact wherever it is below `enough`."""
+        if not self.words:
             return 1.0
-        if self.kept_at_least >= enough * self.whole:
-            return self.kept_at_least / self.whole
-        return self.kept / self.whole
+        if self.kept_here_at_least >= enough * self.words:
+            return self.kept_here_at_least / self.words
+        return self.kept / self.words
 
     @property
     def after(self) -> int:
-        """The words that size rules see afterwards: those proposed and those moved to other artifacts."""
+        """The words that size rules see afterwards: those proposed and those in other artifacts."""
         return self._measures.new_words + self.moved
 
 
@@ -120,54 +118,55 @@ class Measures:
     @lazy
     def on_disk(self) -> Reference:
         """The disk as a reference."""
-        return Reference("disk", self.disk, self.facts.counts.disk, -1, 0, self)
+        return Reference("disk", self.disk, (), self.facts.counts.disk, -1, self)
 
     @lazy
     def at_mark(self) -> Reference:
-        """The mark as a reference, with the debt of text moved in here."""
-        counts = self.facts.counts
-        words = counts.disk if self.mark_is_disk else counts.mark
-        return Reference("mark", self.mark, words, counts.mark_kept, counts.debt, self)
+        """The mark as a reference."""
+        facts = self.facts
+        return Reference("mark", self.mark, facts.mark_away, facts.counts.mark, facts.counts.mark_kept, self)
 
     @lazy
     def at_high(self) -> Reference | None:
         """The high version, where it is neither the disk nor the mark."""
-        high = self.facts.high
-        if high is None or high in (self.facts.disk, self.facts.mark):
+        facts = self.facts
+        high = (facts.high, facts.high_away)
+        if facts.high is None and not facts.high_away:
             return None
-        counts = self.facts.counts
-        return Reference("high", text_of(self.facts.path, high), counts.high, counts.high_kept, 0, self)
+        if high in ((facts.disk, ()), (facts.mark, facts.mark_away)):
+            return None
+        text = text_of(facts.path, facts.high)
+        return Reference("high", text, facts.high_away, facts.counts.high, facts.counts.high_kept, self)
 
     @lazy
     def references(self) -> tuple[Reference, ...]:
         """All references, each text once, the disk first."""
-        mark = () if self.mark_is_disk and not self.at_mark.debt else (self.at_mark,)
+        mark = () if self.mark_is_disk and not self.facts.mark_away else (self.at_mark,)
         high = (self.at_high,) if self.at_high is not None else ()
         return (self.on_disk, *mark, *high)
 
     @lazy
-    def at_start(self) -> Reference | None:
-        """The baseline, where it is neither the disk nor the mark: growth must not thin out what a person has."""
-        start = self.facts.start
-        if start is None or start in (self.facts.disk, self.facts.mark):
+    def at_baseline(self) -> Reference | None:
+        """The baseline, where it is neither the disk nor the mark: a mark that grew is more than a person accepted,
+        and what was added must not be what survives."""
+        facts = self.facts
+        if facts.baseline is None or facts.baseline == facts.disk:
             return None
-        counts = self.facts.counts
-        return Reference("baseline", text_of(self.facts.path, start), counts.start, counts.start_kept, 0, self)
+        if facts.baseline == facts.mark and not facts.mark_away:
+            return None
+        text = text_of(facts.path, facts.baseline)
+        return Reference("baseline", text, (), facts.counts.baseline, facts.counts.baseline_kept, self)
 
     @lazy
-    def at_guests(self) -> Reference | None:
-        """What moved in here from other artifacts: a large file must not swallow it."""
-        guests = self.facts.guests
-        if guests is None:
-            return None
-        counts = self.facts.counts
-        return Reference("moved", text_of(self.facts.path, guests), counts.guests, counts.guests_kept, 0, self)
+    def all_references(self) -> tuple[Reference, ...]:
+        """All references and the baseline."""
+        return (*self.references, self.at_baseline) if self.at_baseline else self.references
 
-    @lazy
-    def survivors(self) -> tuple[Reference, ...]:
-        """What must survive, each by itself: all references, the baseline, and what moved in here."""
-        more = (reference for reference in (self.at_start, self.at_guests) if reference is not None)
-        return (*self.references, *more)
+    def is_long_text(self, reference: Reference) -> bool:
+        """Do the long floors hold for this reference? The baseline of a text that grew counts by its own size."""
+        if reference is self.at_baseline:
+            return reference.words >= self.facts.limits.floor_from
+        return self.is_long
 
     # -- sizes, in words -----------------------------------------------------------------------------
 
@@ -178,7 +177,7 @@ class Measures:
 
     @property
     def mark_words(self) -> int:
-        """Words of the mark, without debt."""
+        """Words of the mark."""
         return self.at_mark.words
 
     @lazy
@@ -190,18 +189,13 @@ class Measures:
 
     @lazy
     def before(self) -> int:
-        """The most words any reference has, debt included."""
-        return max(reference.whole for reference in self.references)
+        """The most words any reference has."""
+        return max(reference.words for reference in self.references)
 
     @lazy
     def is_long(self) -> bool:
-        """Do the long floors hold here: by any reference's size, or by text that came from a long artifact?"""
-        return self.before >= self.facts.limits.floor_from or self.facts.counts.long
-
-    @property
-    def moved(self) -> int:
-        """Words moved to other artifacts, from the reference that most were moved from."""
-        return max(reference.moved for reference in self.references)
+        """Do the long floors hold here, by any reference's size?"""
+        return self.before >= self.facts.limits.floor_from
 
     # -- structure -----------------------------------------------------------------------------------
 
@@ -225,20 +219,6 @@ class Measures:
     def mark_outline(self) -> Outline:
         """The parts of the mark."""
         return self.disk_outline if self.mark_is_disk else outline(_safe(self.mark))
-
-
-def _found(lost: tuple[Unit, ...], elsewhere: Mapping[tuple[str, ...], int]) -> tuple[Unit, ...]:
-    """Of the lost units, those that stand elsewhere whole, each copy used once."""
-    left: dict[tuple[str, ...], int] = {}
-    found = []
-    for unit in lost:
-        if len(unit.words) < LEAST_WORDS:
-            continue
-        have = left.setdefault(unit.words, elsewhere.get(unit.words, 0))
-        if have > 0:
-            left[unit.words] = have - 1
-            found.append(unit)
-    return tuple(found)
 
 
 def _safe(text: str) -> str:

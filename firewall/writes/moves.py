@@ -1,86 +1,181 @@
-"""Text that went from one artifact to another: what arrived where, and whether it is still there.
+"""Text that went from one artifact to another: what arrived where, and who answers for it.
 
-A unit counts as moved when another artifact got it by a change within the window and holds it on disk now;
-that artifact then answers for it in its own mark.
+A unit counts as moved when another artifact got it by a change within the window and holds it on disk now.
+From then on the ledger knows it as carried: whatever would take it from its holder is judged by the floors of
+the artifact it came from as well, until a person accepts either of the two.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from firewall.text.units import LEAST_WORDS, Unit, units
 from firewall.writes import disk
+from firewall.writes.facts import Words
+from firewall.writes.fate import Away
 from firewall.writes.ledger import Ledger
 from firewall.writes.prose import text_of
 
 DAY = 86_400.0
 _BATCH = 400
 
-Pool = dict[tuple[str, ...], int]
-"""How often each unit, by its words, stands elsewhere."""
-
 
 class Holder(NamedTuple):
-    """An artifact that holds moved units: its id, path, and which of the wanted units."""
+    """An artifact that may hold moved text: its id, path, the units it gained and has, by their words, and the hash
+    of its bytes as the ledger had it.
+
+    `released`: a person accepted it since it got them, so the text is its own now.
+    """
 
     artifact: int
     path: str
-    found: Counter[tuple[str, ...]]
+    found: Counter[Words]
+    disk: str
+    released: bool = False
 
 
-def unit_key(words: tuple[str, ...]) -> str:
+class Carried(NamedTuple):
+    """Units of one artifact that another holds, since journal entry `seq`; -1: released by structural work."""
+
+    holder: int
+    units: tuple[Words, ...]
+    seq: int
+
+
+def unit_key(words: Words) -> str:
     """The name of a unit in the index of arrivals."""
     return hashlib.sha256("\0".join(words).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def pack(given: Iterable[Words]) -> bytes:
+    """Units as bytes: one a line, words apart by blanks."""
+    return "\n".join(" ".join(unit) for unit in given).encode("utf-8", "surrogatepass")
+
+
+def unpack(data: bytes | None) -> tuple[Words, ...]:
+    """What `pack` packed; nothing for None."""
+    text = (data or b"").decode("utf-8", "surrogatepass")
+    return tuple(tuple(line.split(" ")) for line in text.split("\n") if line)
 
 
 def record_arrivals(ledger: Ledger, artifact: int, added: Iterable[Unit], at: float) -> None:
     """Note which units came to an artifact. Inside a transaction."""
     for unit in added:
-        if len(unit.words) >= LEAST_WORDS:
-            ledger.change(
-                "INSERT INTO arrivals VALUES (?, ?, ?) ON CONFLICT (unit, artifact) DO UPDATE SET at=excluded.at",
-                (unit_key(unit.words), artifact, at),
-            )
+        ledger.change(
+            "INSERT INTO arrivals VALUES (?, ?, ?) ON CONFLICT (unit, artifact) DO UPDATE SET at=excluded.at",
+            (unit_key(unit.words), artifact, at),
+        )
 
 
-def holders(ledger: Ledger, wanted: Iterable[Unit], but: set[int], since: float) -> list[Holder]:
+def gained(ledger: Ledger, artifact: int, text: str, added: Iterable[Unit] = ()) -> Counter[Words]:
+    """The units of `text` that came to the artifact by a change, or come with this one. One that stood there all
+    along is its own, and no copy of what is lost elsewhere."""
+    there = Counter(u.words for u in units(text))
+    keys = {unit_key(words): words for words in there}
+    came = {u.words for u in added}
+    for row in _by_keys(ledger, "SELECT unit FROM arrivals WHERE artifact=? AND unit IN ({})", (artifact,), list(keys)):
+        came.add(keys[str(row[0])])
+    return Counter({words: copies for words, copies in there.items() if words in came})
+
+
+def holders(ledger: Ledger, wanted: Iterable[Words], but: set[int], since: float) -> list[Holder]:
     """Artifacts other than `but` that got any of the wanted units since then and hold them on disk now."""
-    keys = sorted({unit_key(u.words) for u in wanted if len(u.words) >= LEAST_WORDS})
-    arrived: dict[tuple[int, str, str], set[str]] = {}
-    for start in range(0, len(keys), _BATCH):
-        batch = keys[start : start + _BATCH]
-        marks = ", ".join("?" * len(batch))
-        for row in ledger.query(
-            "SELECT a.id, a.path, a.disk, v.unit FROM arrivals v JOIN artifacts a ON a.id = v.artifact"  # noqa: S608
-            f" WHERE a.root=? AND v.at>=? AND a.disk<>'' AND v.unit IN ({marks})",
-            (ledger.root_id, since, *batch),
-        ):
-            arrived.setdefault((int(row[0]), str(row[1]), str(row[2])), set()).add(str(row[3]))
-    wanted_words = {u.words for u in wanted}
+    wanted = {words for words in wanted if len(words) >= LEAST_WORDS}
+    query = (
+        "SELECT DISTINCT a.path, a.id, a.disk FROM arrivals v JOIN artifacts a ON a.id = v.artifact"
+        " WHERE a.root=? AND v.at>=? AND a.disk<>'' AND v.unit IN ({})"
+    )
+    keys = sorted(map(unit_key, wanted))
+    rows = _by_keys(ledger, query, (ledger.root_id, since), keys)
     out = []
-    for (ident, path, sha), keys_there in sorted(arrived.items(), key=lambda c: c[0][1]):
+    for path, ident, sha in sorted({(str(r[0]), int(r[1]), str(r[2])) for r in rows}):
         if ident in but:
             continue
         reading = disk.read(ledger.root / path)
         if reading.sha256 != sha:  # changed behind our back: nothing there is sure
             continue
-        # A unit that stood there all along is that file's own, and no copy of what is lost here.
-        found = Counter(
-            u.words
-            for u in units(text_of(path, reading.data))
-            if u.words in wanted_words and unit_key(u.words) in keys_there
-        )
-        if found:
-            out.append(Holder(ident, path, found))
+        found = gained(ledger, ident, text_of(path, reading.data))
+        if wanted & found.keys():
+            out.append(Holder(ident, path, found, sha))
     return out
 
 
-def pool(found: Iterable[Holder]) -> Pool:
-    """How often each unit stands in any of the holders."""
-    total: Counter[tuple[str, ...]] = Counter()
+def _by_keys(ledger: Ledger, query: str, values: tuple[object, ...], keys: Sequence[str]) -> list[Any]:
+    rows: list[Any] = []
+    for start in range(0, len(keys), _BATCH):
+        batch = keys[start : start + _BATCH]
+        rows += ledger.query(query.format(", ".join("?" * len(batch))), (*values, *batch))
+    return rows
+
+
+def pool(found: Iterable[Holder], *, released: bool = False) -> dict[Words, int]:
+    """How often each unit stands in any of the holders, or is released there."""
+    total: Counter[Words] = Counter()
     for holder in found:
-        total += holder.found
+        if holder.released is released:
+            total += holder.found
     return dict(total)
+
+
+# -- what is carried -----------------------------------------------------------------------------------------
+
+
+def carried(ledger: Ledger, origin: int) -> list[tuple[Carried, bool]]:
+    """What others hold of an artifact, and whether a person accepted the holder since."""
+    rows = ledger.query(
+        "SELECT c.holder, c.units, c.seq, max(h.answered, h.accepted)>c.seq FROM carried c"
+        " JOIN artifacts h ON h.id = c.holder WHERE c.origin=? ORDER BY c.holder, c.seq",
+        (origin,),
+    )
+    return [(Carried(int(r[0]), unpack(ledger.load(str(r[1]))), int(r[2])), bool(r[3])) for r in rows]
+
+
+def origins(ledger: Ledger, holder: int) -> list[int]:
+    """The artifacts that an artifact holds text of."""
+    rows = ledger.query(
+        "SELECT DISTINCT c.origin FROM carried c JOIN artifacts h ON h.id = c.holder"
+        " WHERE c.holder=? AND max(h.answered, h.accepted)<=c.seq AND c.origin<>c.holder ORDER BY c.origin",
+        (holder,),
+    )
+    return [int(r[0]) for r in rows]
+
+
+def assigned(away: Iterable[Away], found: Iterable[Holder]) -> list[Carried]:
+    """Which holder has which unit that is away. The journal entry is the commit's own, so `seq` is 0 here."""
+    left = {holder.artifact: Counter(holder.found) for holder in found if not holder.released}
+    out: dict[int, list[Words]] = {}
+    for unit, now in away:
+        for ident, spare in left.items():
+            if spare[now] > 0:
+                spare[now] -= 1
+                out.setdefault(ident, []).append(unit)
+                break
+    return [Carried(ident, tuple(given), 0) for ident, given in out.items()]
+
+
+def record_carried(ledger: Ledger, origin: int, rows: Iterable[tuple[int, str, int]], seq: int) -> None:
+    """What others hold of an artifact, anew: (holder, sha of the packed units, seq or 0 for this commit's).
+    Inside a transaction."""
+    ledger.change("DELETE FROM carried WHERE origin=?", (origin,))
+    for holder, sha, since in rows:
+        ledger.change("INSERT OR REPLACE INTO carried VALUES (?, ?, ?, ?)", (origin, holder, since or seq, sha))
+
+
+def state(ledger: Ledger, artifact: int) -> list[object]:
+    """What a judgement of the artifact depends on besides itself: text carried from it or to it, and the last
+    change of any other artifact."""
+    last = ledger.query(
+        "SELECT seq FROM journal WHERE artifact<>? AND new<>old AND kind NOT IN ('refuse', 'hold', 'trip', 'staged')"
+        " ORDER BY seq DESC LIMIT 1",
+        (artifact,),
+    )
+    rows = ledger.query(
+        "SELECT c.origin, c.holder, c.units, c.seq, o.disk, o.mark, o.high, h.disk, h.answered, h.accepted"
+        " FROM carried c JOIN artifacts o ON o.id = c.origin JOIN artifacts h ON h.id = c.holder"
+        " WHERE c.origin=? OR c.holder=? ORDER BY c.origin, c.holder, c.seq",
+        (artifact, artifact),
+    )
+    return [last, rows]

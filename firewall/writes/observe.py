@@ -32,9 +32,7 @@ def observe(ledger: Ledger, path: str, reading: Reading, window_days: float, ori
     if known.disk != reading.sha256:
         return _adopt(ledger, path, reading, "outside", known.disk, origin)
     old = origin.at - known.baseline_at > window_days * DAY
-    if old and (
-        known.mark != known.disk or known.high != known.disk or known.start != known.disk or known.guests or known.debt
-    ):
+    if old:
         return _adopt(ledger, path, reading, "renew", known.disk, origin)
     return known
 
@@ -67,7 +65,7 @@ def _note(ledger: Ledger, path: str, reading: Reading, kind: str, before: str, o
     if reading.data is not None:
         ledger.save(reading.sha256, reading.data)
     artifact = ledger.adopt(path, reading.sha256, origin.at, count_words(text))
-    ledger.append(
+    seq = ledger.append(
         kind,
         origin.at,
         artifact=artifact.id,
@@ -76,4 +74,7 @@ def _note(ledger: Ledger, path: str, reading: Reading, kind: str, before: str, o
         session=origin.session,
         source=origin.source,
     )
+    if kind == "outside":
+        ledger.set_state(artifact.id, accepted=seq)
+        artifact = artifact._replace(accepted=seq)
     return artifact

@@ -139,8 +139,7 @@ def restore(proxy: WriteProxy, path: Path, number: int | None) -> WriteResult:
             return proxy.check(path, data, base=reading.sha256)
         origin = proxy.origin()
         fresh = marks.fresh(data, count_words(text_of(known.path, data)))
-        columns: dict[str, object] = dict.fromkeys(("mark", "high", "start", "baseline"), chosen.sha256)
-        columns["guests"] = ""
+        columns: dict[str, object] = dict.fromkeys(("mark", "high", "baseline"), chosen.sha256)
         columns |= {**fresh.counts, "baseline_at": origin.at, "attempts": 0, "answers": True}
         note = {"version": chosen.number, "by": how}
         step = Step(known, target.real, again, data, "restore", columns, note)

@@ -203,7 +203,7 @@ class WriteProxy:
         done = []
         for a in judged:
             result = self._result(a)._replace(committed=True)
-            if a.reading.sha256 != a.sha256 or a.new_target:
+            if a.reading.sha256 != a.sha256:
                 result = result._replace(attempt=0, attempts_left=self.limits.attempts)
             done.append(result)
         return done

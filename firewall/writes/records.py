@@ -8,7 +8,8 @@ from typing import NamedTuple
 class Artifact(NamedTuple):
     """What Stet remembers of one protected file. Hashes are '' where there is no file.
 
-    The word counts are those of `facts.Counts`; -1 where nobody has counted.
+    The word counts are those of `facts.Counts`; -1 where nobody has counted. `answered` is the journal entry of a
+    person's last answer, `accepted` that of the last version which came from a person or with a person's yes.
     """
 
     id: int
@@ -18,8 +19,6 @@ class Artifact(NamedTuple):
     baseline_at: float
     mark: str
     high: str
-    start: str
-    guests: str
     attempts: int
     alert: str
     answered: int
@@ -28,13 +27,11 @@ class Artifact(NamedTuple):
     mark_kept: int
     high_words: int
     high_kept: int
-    start_words: int
-    start_kept: int
-    guests_words: int
-    guests_kept: int
     base_words: int
-    debt: int
-    long: int
+    base_kept: int
+    mark_away: str
+    high_away: str
+    accepted: int
 
     @property
     def latched(self) -> bool:

@@ -27,8 +27,6 @@ CREATE TABLE IF NOT EXISTS artifacts (
   baseline_at REAL NOT NULL,
   mark TEXT NOT NULL,
   high TEXT NOT NULL,             -- the accepted version with most words since the baseline
-  start TEXT NOT NULL,            -- the baseline, less what moved to other artifacts
-  guests TEXT NOT NULL DEFAULT '', -- the text that moved in here from others, which must survive as such
   attempts INTEGER NOT NULL DEFAULT 0,
   alert TEXT NOT NULL DEFAULT '', -- id of the alert that latched it, '' while it is open
   answered INTEGER NOT NULL DEFAULT 0, -- journal entry of a person's last answer
@@ -37,13 +35,11 @@ CREATE TABLE IF NOT EXISTS artifacts (
   mark_kept INTEGER NOT NULL DEFAULT -1,  -- words of the mark that survive on the disk
   high_words INTEGER NOT NULL DEFAULT -1,
   high_kept INTEGER NOT NULL DEFAULT -1,
-  start_words INTEGER NOT NULL DEFAULT -1,
-  start_kept INTEGER NOT NULL DEFAULT -1,
-  guests_words INTEGER NOT NULL DEFAULT -1,
-  guests_kept INTEGER NOT NULL DEFAULT -1,
   base_words INTEGER NOT NULL DEFAULT -1,
-  debt INTEGER NOT NULL DEFAULT 0,        -- words that text moved in here had lost before
-  long INTEGER NOT NULL DEFAULT 0,        -- 1: text of a long artifact was moved in here
+  base_kept INTEGER NOT NULL DEFAULT -1,
+  mark_away TEXT NOT NULL DEFAULT '',     -- units of the mark that stood in other artifacts when it was made
+  high_away TEXT NOT NULL DEFAULT '',     -- the same of the high version
+  accepted INTEGER NOT NULL DEFAULT 0,    -- journal entry of the last version that a person made or accepted
   UNIQUE (root, path)
 );
 
@@ -64,6 +60,16 @@ CREATE TABLE IF NOT EXISTS arrivals (
   PRIMARY KEY (unit, artifact)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS arrivals_by_time ON arrivals (at);
+
+-- Units of one artifact that another holds: whoever would take them away answers to the floors of both.
+CREATE TABLE IF NOT EXISTS carried (
+  origin INTEGER NOT NULL REFERENCES artifacts(id),
+  holder INTEGER NOT NULL REFERENCES artifacts(id),
+  seq INTEGER NOT NULL,           -- journal entry since which; -1: released
+  units TEXT NOT NULL,            -- sha256 of the snapshot with the units
+  PRIMARY KEY (origin, holder, seq)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS carried_by_holder ON carried (holder);
 
 -- Proposals refused, with a hash of the facts they were refused under.
 CREATE TABLE IF NOT EXISTS refusals (

@@ -43,7 +43,7 @@ def sentence_edit(text: str) -> str:
 def facts_of(old: str, new: str) -> Facts:
     """What the proxy gathers for an artifact whose mark is on disk."""
     data, words = old.encode(), count_words(old)
-    counts = Counts(words, words, words, words, words, 0, words)
+    counts = Counts(words, words, words, words, words, words, words)
     return Facts("chapter.md", data, new.encode(), data, disk.sha256(data), Limits(), data, counts=counts)
 
 

@@ -18,15 +18,15 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     if facts.proposed is not None or facts.disk is None:
         return []
     words = measures.before
-    if words and not facts.loss_only and facts.elsewhere and measures.moved >= MOVED_ENOUGH * words:
+    lost = max(reference.words - reference.kept for reference in measures.all_references)
+    if words and not facts.loss_only and lost <= (1 - MOVED_ENOUGH) * words:
         return []
-    lost = words - measures.moved if words else 0
     what = f"{len(facts.disk)} bytes" if facts.loss_only else f"{lost} words that stand nowhere else"
     message = (
         f"Deleting {facts.path} would lose {what}. It is kept, and the request waits for a person; "
         "go on with the other work."
     )
-    return [Finding(NAME, Outcome.HOLD, message, {"words": words, "moved": measures.moved, "lost": lost})]
+    return [Finding(NAME, Outcome.HOLD, message, {"words": words, "moved": words - lost, "lost": lost})]
 
 
 def _moved(text: str) -> dict[tuple[str, ...], int]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from firewall.text.outline import Outline, outline
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
-from firewall.writes.measures import Measures
+from firewall.writes.measures import Measures, Reference
 from firewall.writes.rules.base import example
 
 NAME = "structure-loss"
@@ -25,9 +25,9 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         return []
     new = measures.new_outline
     declared = outline(facts.declared.decode("utf-8", "replace")) if facts.declared else None
-    losses = _losses(measures.disk_outline, new, measures, declared)
+    losses = _losses(measures.disk_outline, new, measures, measures.on_disk, declared)
     if not measures.mark_is_disk:
-        from_mark = _losses(measures.mark_outline, new, measures, declared)
+        from_mark = _losses(measures.mark_outline, new, measures, measures.at_mark, declared)
         losses = {**from_mark, **losses}
     findings = []
     for kind, (lost, names) in losses.items():
@@ -41,7 +41,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
 
 
 def _losses(
-    old: Outline, new: Outline, measures: Measures, declared: Outline | None
+    old: Outline, new: Outline, measures: Measures, reference: Reference, declared: Outline | None
 ) -> dict[str, tuple[int, list[str]]]:
     """What `new` has fewer of than `old`, by kind: how many, and the names of what is missing."""
     out: dict[str, tuple[int, list[str]]] = {}
@@ -56,12 +56,12 @@ def _losses(
         ("tables", old.tables, new.tables, declared.tables if declared else 0),
     ):
         fewer = was - now - told
-        if fewer > 0 and not _moved_away(measures, fewer):
+        if fewer > 0 and _moved_away(kind, reference) < fewer:
             out[kind] = (fewer, [])
     images = old.images - new.images
     told_images = sum(declared.images.values()) if declared else 0
     fewer = old.images.total() - new.images.total() - told_images
-    if fewer > 0 and not _moved_away(measures, fewer):
+    if fewer > 0 and _moved_away("images", reference) < fewer:
         out["images"] = (fewer, sorted(images))
     if old.keys is not None:
         if new.keys is None:
@@ -99,9 +99,14 @@ def _moved_heading(title: str, measures: Measures) -> bool:
     return any(("#" * level, *title.split()) in elsewhere for level in range(1, 7)) if elsewhere else False
 
 
-def _moved_away(measures: Measures, fewer: int) -> bool:
-    """Did whole units move to other artifacts, at least as many as parts are gone?"""
-    return bool(measures.facts.elsewhere) and len(measures.on_disk.moved_units) >= fewer
+def _moved_away(kind: str, reference: Reference) -> int:
+    """How many of these parts went to other artifacts with their units."""
+    away = [a.unit for a in reference.fate.away] if reference.moved else []
+    if kind == "images":
+        return sum(word.count("![") for unit in away for word in unit)
+    if kind == "tables":
+        return sum(unit[0].startswith("|") for unit in away) // 2  # a table has a head and a row at least
+    return sum(unit[0].startswith(("```", "~~~")) for unit in away)
 
 
 def _declared_keys(measures: Measures, keys: frozenset[str]) -> frozenset[str]:

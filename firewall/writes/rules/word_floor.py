@@ -29,8 +29,10 @@ def floor_finding(name: str, facts: Facts, measures: Measures, share: float, blo
     """The finding for a text that falls under `share` of its words; a block below `block_below` of them."""
     worst: Finding | None = None
     short = 0
-    for reference in measures.references:
-        before, after = reference.whole, reference.after
+    for reference in measures.all_references:
+        if not measures.is_long_text(reference) and measures.is_long:
+            continue
+        before, after = reference.words, reference.after
         floor = math.ceil(before * share)
         if after >= floor or floor - after <= short:
             continue

@@ -1,0 +1,73 @@
+"""What judgements are made with, and a judged proposal."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from firewall.verdict import Verdict
+from firewall.writes.commit import Origin
+from firewall.writes.disk import Reading
+from firewall.writes.facts import Facts
+from firewall.writes.ledger import Ledger
+from firewall.writes.limits import Limits
+from firewall.writes.measures import Measures
+from firewall.writes.moves import Holder
+from firewall.writes.paths import Target
+from firewall.writes.proposal import Proposal
+from firewall.writes.protection import Protection
+from firewall.writes.records import Artifact, Grant
+from firewall.writes.rules.base import sha256
+
+
+class Bench(NamedTuple):
+    """What a judgement is made with: the ledger, the numbers, what is protected, who asks.
+
+    `lifted` names the rules that a person's own answer lifts, and with them the latch and the memory of
+    refusals. Only the code behind an answer sets it.
+    """
+
+    ledger: Ledger
+    limits: Limits
+    protection: Protection
+    policy_hash: str
+    origin: Origin
+    lifted: frozenset[str] = frozenset()
+
+
+class Owed(NamedTuple):
+    """How an artifact stands whose text the judged one holds, once the proposal is in place.
+
+    `verdict` is that of the rules that ask whether a text is still there.
+    """
+
+    artifact: Artifact
+    measures: Measures
+    verdict: Verdict
+    holders: tuple[Holder, ...]
+
+
+class Assessed(NamedTuple):
+    """A proposal with all that was found out about it. `content` is what would be written, line ends matched.
+
+    `artifact` is None where the path is no artifact's. `holders` are the artifacts that may hold text of this one;
+    `owed` those whose text this one holds.
+    """
+
+    proposal: Proposal
+    target: Target
+    new_target: Target | None
+    artifact: Artifact | None
+    reading: Reading
+    content: bytes | None
+    facts: Facts
+    measures: Measures
+    verdict: Verdict
+    unread: bool = False
+    holders: tuple[Holder, ...] = ()
+    owed: tuple[Owed, ...] = ()
+    grants: tuple[Grant, ...] = ()
+
+    @property
+    def sha256(self) -> str:
+        """Hash of what would be on disk, '' for a delete."""
+        return self.reading.sha256 if self.new_target else sha256(self.content)
