@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -413,11 +413,12 @@ def test_a_kill_at_any_step_leaves_a_book_that_the_next_run_finishes(
 
 def test_an_interrupt_ends_at_once_and_the_next_run_goes_on(book: Path) -> None:
     started: list[subprocess.Popen[bytes]] = []
+    ended = threading.Event()
 
     def slow(request: Request) -> Text:
         if asked_for(request)[0] == "The lease" and started:
             started.pop().send_signal(signal.SIGINT)
-            time.sleep(15)
+            ended.wait(90)  # the answer comes only once the process is gone
         answer = writes_well(request)
         assert isinstance(answer, Text)
         return answer
@@ -427,6 +428,7 @@ def test_an_interrupt_ends_at_once_and_the_next_run_goes_on(book: Path) -> None:
         process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         started.append(process)
         _, err = process.communicate(timeout=60)
+        ended.set()
         assert process.returncode == 130
         assert b"Interrupted" in err
         assert b"Traceback" not in err

@@ -15,6 +15,8 @@ from firewall.writes.rules.base import example
 
 NAME = "structure-loss"
 STRUCTURAL = True
+NAMES_AT_MOST = 0.5
+"""Share of the file's bytes that an edit's old text may have and still count as naming what it removes."""
 
 
 def check(facts: Facts, measures: Measures) -> list[Finding]:
@@ -24,7 +26,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     if not measures.touches_structure:
         return []
     new = measures.new_outline
-    declared = outline(facts.declared.decode("utf-8", "replace")) if facts.declared else None
+    declared = _declared(facts)
     losses = _losses(measures.disk_outline, new, measures, measures.on_disk, declared)
     if not measures.mark_is_disk:
         from_mark = _losses(measures.mark_outline, new, measures, measures.at_mark, declared)
@@ -38,6 +40,13 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         )
         findings.append(Finding(NAME, Outcome.HOLD, message, {"kind": kind, "lost": lost, "names": names[:20]}))
     return findings
+
+
+def _declared(facts: Facts) -> Outline | None:
+    """The parts that an edit names. One whose old text is most of the file names nothing: it is a whole write."""
+    if not facts.declared or facts.disk is None or len(facts.declared) > NAMES_AT_MOST * len(facts.disk):
+        return None
+    return outline(facts.declared.decode("utf-8", "replace"))
 
 
 def _losses(
@@ -110,7 +119,7 @@ def _moved_away(kind: str, reference: Reference) -> int:
 
 
 def _declared_keys(measures: Measures, keys: frozenset[str]) -> frozenset[str]:
-    if not measures.facts.declared:
+    if not measures.facts.declared or _declared(measures.facts) is None:
         return frozenset()
     text = measures.facts.declared.decode("utf-8", "replace")
     return frozenset(k for k in keys if k in text)
@@ -138,6 +147,7 @@ EXAMPLES = (
     example("gone since the mark", _DOC.replace("## Work\n\n", ""), _DOC.replace("## Work\n\n", "## A\n\n## B\n\n")
             .replace("```sh\nlight\n```\n\n", ""), True, mark=_DOC),
     example("an edit that breaks a fence it does not name", _DOC, _DOC.replace("```sh\n", "", 1), True, declared="```sh"),
+    example("an edit of the whole file", _DOC, _DOC.replace("## Work\n\n", ""), True, declared=_DOC),
     example("a heading renamed", _DOC, _DOC.replace("## Work", "## What is done"), False),
     example("a block edited", _DOC, _DOC.replace("light\n", "light --all\n"), False),
     example("a key renamed", _DOC, _DOC.replace("tags:", "labels:"), False),
