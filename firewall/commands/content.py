@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -40,25 +41,31 @@ def proposed(
     """Read what the command line proposes. Raises BadContent or ConflictingOptions."""
     if sum((content is not None, delete, edit is not None)) > 1:
         raise ConflictingOptions
+    most = proxy.limits.max_bytes
     if delete:
         return Proposed(None, base)
     if edit is not None:
-        return _edited(proxy, path, _file(edit[0]), _file(edit[1]), base)
+        return _edited(proxy, path, _file(edit[0], most), _file(edit[1], most), base)
     if content is not None and str(content) != "-":
-        return Proposed(_file(content), base)
+        return Proposed(_file(content, most), base)
     if sys.stdin is None or sys.stdin.closed:
         raise BadContent(detail="there is no standard input")
     if sys.stdin.isatty():
         raise BadContent(detail="standard input is a terminal")
     try:
-        return Proposed(sys.stdin.buffer.read(), base)
+        # One byte over the limit is enough to be refused, and an endless input never fills the memory.
+        return Proposed(sys.stdin.buffer.read(proxy.limits.max_bytes + 1), base)
     except OSError as error:
         raise BadContent(detail=error.strerror or str(error)) from None
 
 
-def _file(path: Path) -> bytes:
+def _file(path: Path, limit: int) -> bytes:
+    """The file's bytes, one over the limit at most. A named pipe would wait for ever; a shell's `<(…)` does not."""
     try:
-        return path.read_bytes()
+        if not stat.S_ISREG(path.stat().st_mode) and path.parent.parts[:2] not in (("/", "dev"), ("/", "proc")):
+            raise BadContent(detail=f"{path}: it is not a regular file")
+        with path.open("rb") as file:
+            return file.read(limit + 1)
     except OSError as error:
         raise BadContent(detail=f"{path}: {error.strerror or error}") from None
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 import click
 
+from firewall.text.printable import printable
 from firewall.writes.proxy import WriteResult
 
 
@@ -24,14 +25,14 @@ def emit_result(result: WriteResult, as_json: bool, done: str) -> None:
         return
     if result.verdict.allowed:
         words = result.words
-        click.echo(f"{done} {result.path} ({words.before} -> {words.after} words)")
+        click.echo(f"{done} {printable(result.path)} ({words.before} -> {words.after} words)")
         for finding in result.verdict.findings:
-            click.echo(f"note {finding.rule}: {finding.message}", err=True)
+            click.echo(f"note {finding.rule}: {printable(finding.message)}", err=True)
         return
     verb = "held" if result.verdict.outcome.label == "hold" else "refused"
-    click.echo(f"{verb}: {result.path}", err=True)
+    click.echo(f"{verb}: {printable(result.path)}", err=True)
     for finding in result.verdict.findings:
-        click.echo(f"  {finding.rule}: {finding.message}", err=True)
+        click.echo(f"  {finding.rule}: {printable(finding.message)}", err=True)
     if result.tripped:
         click.echo("  The file is latched; a person answers with `stet alerts`.", err=True)
     elif result.attempt:
@@ -52,7 +53,7 @@ def table(columns: list[str], rows: list[list[str]]) -> None:
     for column in columns:
         grid.add_column(column, overflow="fold")
     for row in rows:
-        grid.add_row(*row)
+        grid.add_row(*(printable(cell) for cell in row))
     width = None if sys.stdout.isatty() else 200
     Console(width=width, highlight=False, markup=False).print(grid)
 

@@ -15,7 +15,9 @@ _EDITS = re.compile(
     # tags that begin a line or a cell of their own: a blank
     r"(?P<seam></?(?:br|p|div|li|ul|ol|td|th|tr|hr|h[1-6]|dd|dt|section|article|blockquote|pre|table|option)\b[^<>]{0,2000}>)"
     # a footnote mark, the address of a link or image, a reference's label: nothing
-    r"|(?P<gone>\[\^[^\]\s]{1,40}\]|(?<=[^\s(\[])\]\([^()\s]{0,500}(?:[ \t]{1,8}\"[^\"\n]{0,200}\")?\)|\]\[[^\]\[\n]{0,80}\]|!?\[(?=[^\]\[\n]{1,200}\](?:\(|\[)))"
+    r"|(?P<gone>\[\^[^\]\s]{1,40}\]"
+    r"|(?<=[^\s(\[])\]\([^()\s]{0,500}(?:[ \t]{1,8}\"[^\"\n]{0,200}\")?\)"
+    r"|\]\[[^\]\[\n]{0,80}\]|!?\[(?=[^\]\[\n]{1,200}\](?:\(|\[)))"
     # stars and strokes inside a word: nothing
     r"|(?P<star>(?<=\w)(?:\*{1,3}|~~)(?=\w))",
     re.IGNORECASE,

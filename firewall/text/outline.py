@@ -62,6 +62,7 @@ def outline(text: str) -> Outline:
     last: list[str] = []
     ends = ""
     stack: list[str] = []
+    depth: Counter[str] = Counter()
     source = text.encode()
     event: Any
     for event, span in pyromark.events_with_range(text, options=_OPTIONS):
@@ -84,8 +85,9 @@ def outline(text: str) -> Outline:
         elif name == "Start":
             kind, detail = (value, None) if isinstance(value, str) else next(iter(value.items()))
             stack.append(kind)
+            depth[kind] += 1
             if kind in ("Paragraph", "Item", "TableCell", "Heading"):
-                last, ends = [], _end_kind(stack)
+                last, ends = [], _end_kind(kind, depth)
             if kind == "Heading":
                 heading = []
             elif kind == "CodeBlock":
@@ -105,6 +107,7 @@ def outline(text: str) -> Outline:
                 ends = "html"
         elif name == "End":
             kind = stack.pop()
+            depth[kind] -= 1
             if kind == "Heading" and heading is not None:
                 headings.append(" ".join("".join(heading).split()))
                 heading = None
@@ -134,14 +137,15 @@ def outline(text: str) -> Outline:
     )
 
 
-def _end_kind(stack: list[str]) -> str:
-    if "FootnoteDefinition" in stack:
+def _end_kind(kind: str, depth: Counter[str]) -> str:
+    """What the innermost block is part of, by how many of each kind are open (lists nest ten thousand deep)."""
+    if depth["FootnoteDefinition"]:
         return "footnote"
-    if "Item" in stack:
+    if depth["Item"]:
         return "list"
-    if "TableCell" in stack:
+    if depth["TableCell"]:
         return "table"
-    return "heading" if stack[-1] == "Heading" else "paragraph"
+    return "heading" if kind == "Heading" else "paragraph"
 
 
 def _closed(source: bytes, span: Any) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from firewall.errors import StorageError
+from firewall.text.printable import printable
 from firewall.verdict import Finding, Outcome
 from firewall.writes.records import Case
 from firewall.writes.staging import Staged
@@ -94,7 +95,10 @@ def commands(ident: str, path: str, kind: str, change: str) -> dict[str, str]:
 
 
 def quoted(path: str) -> str:
-    """A path as a POSIX shell takes it."""
+    """A path as a POSIX shell takes it; one with controls in it as `$'…'`, which is safe to print."""
+    if printable(path) != path:
+        octets = "".join(chr(b) if 0x20 <= b < 0x7F and b not in b"'\\" else f"\\{b:03o}" for b in os.fsencode(path))
+        return f"$'{octets}'"
     safe = path and all(c.isalnum() or c in "-_./+@%:," for c in path)
     return path if safe else "'" + path.replace("'", "'\\''") + "'"
 
@@ -129,7 +133,7 @@ def block(alert: Mapping[str, object]) -> str:
     lines.append("  The file on disk is as it was.")
     lines += [f"  {name:<7} {command}" for name, command in answers.items()]
     lines.append("====")
-    return "\n".join(lines)
+    return "\n".join(printable(line) for line in lines)
 
 
 def record(folder: Path, alert: Mapping[str, object]) -> None:

@@ -110,7 +110,9 @@ def _read(note: Path) -> Known | None:
         return Known(texts[0], texts[1], texts[2], int(value["device"]), int(value["inode"]))
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except OSError as error:  # too many open files, no permission: the note itself may be well
+        raise StorageError(action="read", path=note, reason=error.strerror or str(error)) from None
+    except (ValueError, KeyError, TypeError) as error:
         raise StateBroken(
             detail=f"{note}, the note of what is guarded, cannot be read ({error})", fix=f"Remove {note} as a person."
         ) from None
