@@ -1,51 +1,211 @@
-"""stet show: the whole context of one alert."""
+"""stet show: the whole context of an alert or a held proposal."""
 
 from __future__ import annotations
 
 import difflib
 import json
+import shutil
+import sys
+import textwrap
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import click
 
-from firewall.commands.output import emit_json
-from firewall.errors import NotFound
-from firewall.writes import cases, disk
-from firewall.writes.alerts import block
+from firewall.commands.output import emit_json, local_time
+from firewall.errors import NotFound, StateBroken
+from firewall.text.visible import visible
+from firewall.writes import alerts, cases, disk, waiting
 from firewall.writes.proxy import WriteProxy
+from firewall.writes.records import Case
 
 MOST_LINES = 400
 """Lines of diff shown; the whole of it is on the staging branch and in --json."""
+_LABEL = 10
+_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
+
+
+class File(NamedTuple):
+    """One file of what waits: its case, the diff from the disk, whether the disk changed since, and how the file
+    stands now: latched or not, failed attempts in a row."""
+
+    case: Case
+    diff: list[str]
+    stale: bool
+    latched: bool
+    attempts: int
 
 
 @click.command("show")
 @click.argument("ident", metavar="ID")
-@click.option("--json", "as_json", is_flag=True, help="The alert as JSON, with the diff.")
+@click.option("--json", "as_json", is_flag=True, help="All of it as JSON, with the whole diff.")
 def command(ident: str, as_json: bool) -> None:
-    """Show alert ID: measures against limits, attempts, the diff that was refused, how to answer."""
+    """Show what waits under ID: what was proposed, measures against limits, the diff, how to answer."""
     with WriteProxy.open(Path.cwd()) as proxy:
-        row = cases.get(proxy.ledger, ident)
-        if row is None:
-            raise NotFound(what="alert", name=ident, fix="`stet alerts --all` lists them.")
-        data = json.loads(row.data)
-        before = disk.read(proxy.root / data["path"]).data or b""
-        wanted = proxy.ledger.load(row.proposal) or b""
-    diff = list(
-        difflib.unified_diff(
-            before.decode("utf-8", "replace").splitlines(),
-            wanted.decode("utf-8", "replace").splitlines(),
-            "on disk",
-            "proposed" if row.proposal else "proposed (delete)",
-            lineterm="",
-        )
-    )
+        case = cases.get(proxy.ledger, ident)
+        if case is None:
+            fix = "`stet alerts --all` and `stet pending` list them."
+            raise NotFound(what="alert or held proposal", name=ident, fix=fix)
+        rows = [case, *(c for c in cases.together(proxy.ledger, case) if c.artifact != case.artifact)]
+        files = [_file(proxy, c) for c in rows]
     if as_json:
-        emit_json({**data, "state": row.state, "diff": diff})
+        emit_json(_value(files))
         return
-    click.echo(block(data))
-    click.echo(f"state {row.state}")
-    for line in diff[:MOST_LINES]:
-        colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
-        click.secho(line, fg=colour)
-    if len(diff) > MOST_LINES:
-        click.echo(f"… {len(diff) - MOST_LINES} more lines; `stet show {ident} --json` has them all.")
+    _describe(files)
+    _print_diffs(files, ident)
+    _print_answers(files[0])
+
+
+def _file(proxy: WriteProxy, case: Case) -> File:
+    """What waits against what is on disk now; what was answered against what was there then, if it is kept."""
+    before = disk.read(proxy.root / case.path).data
+    after = before
+    try:
+        if not case.pending:
+            before = after = proxy.ledger.load(case.disk)
+        if case.change not in ("rename", "none"):
+            after = proxy.ledger.load(case.proposal)
+    except StateBroken:
+        if case.pending:
+            raise
+        before = after = None  # `stet gc` let it go
+    diff = difflib.unified_diff(
+        (before or b"").decode("utf-8", "replace").splitlines(),
+        (after or b"").decode("utf-8", "replace").splitlines(),
+        f"{case.path} {'on disk' if case.pending else 'as it was'}",
+        "deleted" if case.change == "delete" else f"{case.target or case.path} proposed",
+        lineterm="",
+    )
+    known = proxy.ledger.artifact(case.path)
+    latched, attempts = (known.latched, known.attempts) if known else (False, 0)
+    return File(case, list(diff), waiting.is_stale(proxy, case), latched, attempts)
+
+
+def _value(files: list[File]) -> dict[str, Any]:
+    first = files[0]
+    case = first.case
+    data = json.loads(case.data)
+    return {
+        **data,
+        "id": case.id,
+        "at": alerts.when(case.at),
+        "kind": case.kind,
+        "state": case.state,
+        "answered_by": case.answered_by or None,
+        "path": case.path,
+        "change": case.change,
+        "target": case.target or None,
+        "change_set": case.change_set,
+        "proposal": case.proposal,
+        "stale": first.stale,
+        "latched": first.latched,
+        "commands": alerts.commands(case.id, case.path, case.kind, case.change),
+        "diff": first.diff,
+        "files": [
+            {"id": f.case.id, "path": f.case.path, "change": f.case.change, "state": f.case.state, "stale": f.stale,
+             "diff": f.diff}
+            for f in files
+        ],
+    }  # fmt: skip
+
+
+# -- for people --------------------------------------------------------------------------------------------
+
+
+def _describe(files: list[File]) -> None:
+    first = files[0]
+    case = first.case
+    data = json.loads(case.data)
+    what = {"trip": "a trip", "staged": "work put aside", "hold": "a held proposal"}[case.kind]
+    click.secho(f"{case.id}: {what}, {case.state}", bold=True)
+    if case.answered_by:
+        when = f", {local_time(case.answered_at)}" if case.answered_at else ""
+        _line("answered", f"{case.answered_by}{when}")
+    _line("file", visible(case.path) + (" (latched: nothing is read until you answer)" if first.latched else ""))
+    _line("proposed", _proposed(case, data))
+    if data.get("reason"):
+        _line("why", data["reason"])
+    session = visible(str(data.get("session") or "-"))
+    _line("when", f"{local_time(case.at)}, session {session}, by {data.get('source') or '-'}")
+    _line("attempts", f"{first.attempts} in a row now")
+    for finding in data.get("findings", ()):
+        _line(finding["outcome"], f"{finding['rule']}: {visible(finding['message'])}")
+        measured = _measures(finding["evidence"])
+        if measured:
+            _line("", measured)
+    staging = data.get("staging")
+    if staging and staging["branch"]:
+        _line("staged", staging["branch"], whole=True)
+        _line("", f"git diff {staging['disk_commit'][:12]} {staging['proposal_commit'][:12]}", whole=True)
+    elif staging:
+        _line("staged", f"nowhere but in the store: {staging['problem']}")
+    if len(files) > 1:
+        _line("together", f"with {len(files) - 1} more, answered as one:")
+        for other in files[1:]:
+            _line("", f"{visible(other.case.path)}: {_proposed(other.case, json.loads(other.case.data))}")
+    stale = [visible(f.case.path) for f in files if f.stale and f.case.pending]
+    if stale:
+        message = f"{', '.join(stale)} changed since; this can be rejected, and no longer be approved."
+        _line("stale", message)
+
+
+def _proposed(case: Case, data: Mapping[str, Any]) -> str:
+    words = data.get("words") or {}
+    counts = f"{words.get('before', 0)} -> {words.get('after', 0)} words, {words.get('mark', 0)} in the mark"
+    return {
+        "text": counts,
+        "new": f"a new file of {words.get('after', 0)} words",
+        "delete": f"to delete it ({words.get('before', 0)} words)",
+        "rename": f"to rename it to {visible(case.target)}",
+        "none": "an edit that could not be made",
+    }[case.change]
+
+
+def _measures(evidence: Mapping[str, Any]) -> str:
+    """The numbers of a finding: what was measured, and the limit."""
+    numbers = [(k, v) for k, v in evidence.items() if isinstance(v, (int, float)) and not isinstance(v, bool)]
+    return ", ".join(f"{key} {value:g}" for key, value in numbers)
+
+
+def _print_diffs(files: list[File], ident: str) -> None:
+    from rich.cells import chop_cells
+
+    left = MOST_LINES
+    hidden = 0
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    for file in files:
+        if file.diff:
+            click.echo()
+        for line in file.diff:
+            left -= 1
+            if left < 0:
+                hidden += 1
+                continue
+            shown = visible(line)
+            mark = shown[:1] if shown[:1] in "+-" and shown[:3] not in ("---", "+++") else " "
+            pieces = chop_cells(shown, width) if width > 20 else [shown]
+            if len(pieces) > 1:  # a paragraph on one line: every row of it shows what it is
+                pieces = [pieces[0], *(mark + piece for piece in chop_cells(shown[len(pieces[0]) :], width - 1))]
+            for piece in pieces:
+                click.secho(piece, fg=_COLOURS.get(shown[:1]))
+    if hidden:
+        click.echo(f"… {hidden} more lines; `stet show {ident} --json` has them all.")
+
+
+def _print_answers(file: File) -> None:
+    case = file.case
+    if not case.pending:
+        return
+    click.echo()
+    for name, words in alerts.commands(case.id, case.path, case.kind, case.change).items():
+        if name != "show" and not (file.stale and name in ("approve", "edit")):
+            _line(name, words, whole=True)
+
+
+def _line(label: str, text: str, *, whole: bool = False) -> None:
+    """A labelled line, wrapped to the terminal unless it must stay `whole` to be copied."""
+    width = min(shutil.get_terminal_size().columns, 100)
+    rows = [text] if whole else textwrap.wrap(text, max(20, width - _LABEL), break_on_hyphens=False) or [""]
+    for place, row in enumerate(rows):
+        click.echo(click.style(f"{label if not place else '':<{_LABEL}}", dim=True) + row)

@@ -9,6 +9,7 @@ from firewall.policy.base import Section
 from firewall.policy.lanes import Lane
 from firewall.policy.protect import Protect
 from firewall.policy.rules import Rules
+from firewall.policy.store import Store
 from firewall.policy.style import Style
 
 
@@ -28,5 +29,6 @@ class Policy(Section):
     protect: Protect = Field(default_factory=Protect)
     rules: Rules = Field(default_factory=Rules)
     alerts: Alerts = Field(default_factory=Alerts)
+    store: Store = Field(default_factory=Store)
     lanes: dict[str, Lane] = Field(default_factory=dict)
     style: Style = Field(default_factory=Style)

@@ -15,10 +15,10 @@ _CASE = (
 PENDING = ("open", "waiting", "escalated")
 
 
-def add(ledger: Ledger, case: Case) -> None:
+def add(ledger: Ledger, case: Case, *, replaces: bool = True) -> None:
     """Keep a case. Inside a transaction. The same proposal held twice is one case, the newer: the older one
-    expires, with all that was proposed together with it."""
-    if case.kind == "hold":
+    expires, with all that was proposed together with it. Not so without `replaces`, for what cannot be approved."""
+    if case.kind == "hold" and replaces:
         ledger.change(
             "UPDATE cases SET state='expired', answered_at=?1, answered_by='proposed again' WHERE kind='hold'"
             " AND state IN ('open', 'waiting', 'escalated') AND change_set<>?2 AND change_set IN"

@@ -5,19 +5,32 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from firewall.errors import NeedsPerson, NotFound, PolicyError, StateBroken
+from firewall.errors import NeedsPerson, NotFound, PolicyError, StateBroken, StetError
 from firewall.policy import parse_policy
+from firewall.policy.merge import looser_keys
+from firewall.text.visible import visible
 from firewall.text.words import count_words
-from firewall.writes import cases, commit, disk, marks, paths, person, pinned
+from firewall.verdict import judge
+from firewall.writes import cases, commit, disk, paths, person, pinned
 from firewall.writes.commit import Step
+from firewall.writes.disk import Reading
 from firewall.writes.ledger import GENESIS, chain
 from firewall.writes.paths import POLICY_FILE, Target
 from firewall.writes.prose import text_of
-from firewall.writes.proxy import WriteProxy, WriteResult
+from firewall.writes.proxy import WordCounts, WriteProxy, WriteResult
 from firewall.writes.records import Artifact, Entry
+from firewall.writes.renewal import renewed
 
 VERSIONS = ("adopt", "outside", "commit", "delete", "restore", "approve", "edit", "reset", "accept")
 """Kinds of journal entries that leave a version on the disk."""
+
+
+class ChangedMeanwhile(StetError):
+    """The file changed while a person was asked about it."""
+
+    code = "changed-meanwhile"
+    template = "{path} changed while you were asked about it, so nothing was done."
+    next_step = "Look at it again, then run the command again."
 
 
 class Version(NamedTuple):
@@ -46,8 +59,9 @@ def reset(proxy: WriteProxy, path: Path) -> Artifact:
     """Open a latched artifact again; what is on disk becomes the baseline."""
     target, known = artifact_of(proxy, path)
     held = f", {known.attempts} failed attempts" if known.attempts else ""
-    how = person.require(proxy.ledger, "reset", f"This opens {target.relative} to writers again{held}.")
-    return _renew(proxy, target, known, "reset", how)
+    shown = disk.read(target.real)
+    how = person.require(proxy.ledger, "reset", f"This opens {visible(target.relative)} to writers again{held}.")
+    return _renew(proxy, target, known, "reset", how, shown)
 
 
 def accept(proxy: WriteProxy, path: Path) -> Artifact:
@@ -56,8 +70,12 @@ def accept(proxy: WriteProxy, path: Path) -> Artifact:
     if proxy.ledger.artifact(target.relative) is None:
         proxy.check(path, b"")  # first sight: a look is enough to know it
     target, known = artifact_of(proxy, path)
-    how = person.require(proxy.ledger, "accept", f"This accepts {target.relative} as it is on disk now.")
-    return _renew(proxy, target, known, "accept", how)
+    shown = disk.read(target.real)
+    size = f"{count_words(text_of(known.path, shown.data))} words" if shown.data is not None else "gone"
+    how = person.require(
+        proxy.ledger, "accept", f"This accepts {visible(target.relative)} as it is on disk now ({size})."
+    )
+    return _renew(proxy, target, known, "accept", how, shown)
 
 
 def accept_policy(proxy: WriteProxy) -> None:
@@ -66,16 +84,23 @@ def accept_policy(proxy: WriteProxy) -> None:
     policy = parse_policy(text, POLICY_FILE)
     if policy.project.id != proxy.policy.project.id:
         raise PolicyError(path=POLICY_FILE, line=1, problem="the project id changed", fix="Put the old id back.")
-    how = person.require(proxy.ledger, "accept", "This puts stet.toml as it is on disk into force.")
+    looser = looser_keys(parse_policy(pinned.read(proxy.ledger) or text, "the accepted stet.toml"), policy)
+    what = f" It is looser than before in {', '.join(looser)}." if looser else ""
+    if policy.alerts.command:
+        what += f" Alerts will run {visible(' '.join(policy.alerts.command))}."
+    how = person.require(proxy.ledger, "accept", f"This puts stet.toml as it is on disk into force.{what}")
     origin = proxy.origin()
     with proxy.ledger.transaction():
         pinned.pin(proxy.ledger, text, person=True)
         proxy.ledger.append("policy", origin.at, session=origin.session, source=origin.source, data={"by": how})
 
 
-def _renew(proxy: WriteProxy, target: Target, known: Artifact, kind: str, how: str) -> Artifact:
+def _renew(proxy: WriteProxy, target: Target, known: Artifact, kind: str, how: str, shown: Reading) -> Artifact:
+    """What is on disk becomes the baseline, if it is still what the person was asked about."""
     with proxy.lock(target):
         reading = disk.read(target.real)
+        if reading.sha256 != shown.sha256:
+            raise ChangedMeanwhile(path=target.relative)
         origin = proxy.origin()
         with proxy.ledger.transaction():
             if reading.data is not None:
@@ -101,7 +126,12 @@ def _renew(proxy: WriteProxy, target: Target, known: Artifact, kind: str, how: s
 
 def versions(proxy: WriteProxy, known: Artifact) -> list[Version]:
     """Every version of an artifact that the store keeps, oldest first."""
-    return [Version(e.seq, e.at, e.kind, e.new) for e in proxy.ledger.journal(known.id) if e.kind in VERSIONS and e.new]
+    rows = proxy.ledger.query(
+        "SELECT j.seq FROM journal j JOIN blobs b ON b.sha = j.new WHERE j.artifact=?", (known.id,)
+    )
+    kept = {int(row[0]) for row in rows}
+    entries = proxy.ledger.journal(known.id)
+    return [Version(e.seq, e.at, e.kind, e.new) for e in entries if e.kind in VERSIONS and e.seq in kept]
 
 
 def restore(proxy: WriteProxy, path: Path, number: int | None) -> WriteResult:
@@ -122,13 +152,15 @@ def restore(proxy: WriteProxy, path: Path, number: int | None) -> WriteResult:
         raise NotFound(
             what="version",
             name=str(number) if number else "earlier",
-            fix=f"`stet log {path}` lists the versions.",
+            fix=f"`stet log {path}` lists the versions; `stet gc` lets old ones go.",
         )
     data = proxy.ledger.load(chosen.sha256)
     if data is None:
         raise StateBroken(detail=f"version {chosen.number} has no bytes", fix="Choose another version.")
     try:
-        how = person.require(proxy.ledger, "restore", f"This puts version {chosen.number} of {target.relative} back.")
+        how = person.require(
+            proxy.ledger, "restore", f"This puts version {chosen.number} of {visible(target.relative)} back."
+        )
     except person.NotConfirmed:
         raise  # there is a person, and the answer is no
     except NeedsPerson:
@@ -136,16 +168,19 @@ def restore(proxy: WriteProxy, path: Path, number: int | None) -> WriteResult:
     with proxy.lock(target):
         again = disk.read(target.real)
         if again.sha256 != reading.sha256:
-            return proxy.check(path, data, base=reading.sha256)
+            raise ChangedMeanwhile(path=target.relative)
         origin = proxy.origin()
-        fresh = marks.fresh(data, count_words(text_of(known.path, data)))
-        columns: dict[str, object] = dict.fromkeys(("mark", "high", "baseline"), chosen.sha256)
-        columns |= {**fresh.counts, "baseline_at": origin.at, "attempts": 0, "answers": True}
         note = {"version": chosen.number, "by": how}
-        step = Step(known, target.real, again, data, "restore", columns, note)
+        step = Step(known, target.real, again, data, "restore", renewed(known.path, data, origin.at), note)
         if again.sha256 != chosen.sha256:
-            commit.commit(proxy.ledger, [step], origin)
-    return proxy.check(path, data)._replace(committed=True)
+            try:
+                commit.commit(proxy.ledger, [step], origin)
+            except disk.Replaced:
+                raise ChangedMeanwhile(path=target.relative) from None
+        now = proxy.ledger.artifact(known.path) or known
+    counts = WordCounts(count_words(text_of(known.path, again.data)), now.disk_words, now.mark_words)
+    verdict = judge([], ["restore"])
+    return WriteResult(now.path, verdict, True, False, 0, proxy.limits.attempts, counts, None, chosen.sha256)
 
 
 def verify_journal(entries: list[Entry]) -> int | None:

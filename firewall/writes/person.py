@@ -14,6 +14,7 @@ import json
 import os
 import secrets
 import sys
+import time
 from pathlib import Path
 from typing import TextIO
 
@@ -56,6 +57,8 @@ def require(ledger: Ledger, command: str, what: str) -> str:
     stored = ledger.meta(KEY)
     if stored is not None:
         if not matches(stored, _ask_passphrase(command)):
+            with ledger.transaction():  # a person sees what was tried: `stet log`
+                ledger.append("operator-wrong", time.time(), source="operator", data={"command": command})
             raise NotConfirmed(command=command, detail="that is not the operator passphrase")
         return "passphrase"
     confirm(command, what)

@@ -178,7 +178,11 @@ class WriteProxy:
 
     def _tell(self) -> None:
         while self._untold:
-            self._notify(self._untold.pop(0))
+            self.tell(self._untold.pop(0))
+
+    def tell(self, alert: Alert) -> None:
+        """Send an alert out, once no lock is held."""
+        self._notify(alert)
 
     def lock(self, target: Target) -> FileLock:
         """One artifact's lock, to be held around looking and changing."""
@@ -237,7 +241,7 @@ class WriteProxy:
             message = f"{a.target.relative} waits: {', '.join(guilty[:5])} in the same change set was refused."
             finding = Finding("change-set", Outcome.HOLD, message, {"refused": guilty[:20]})
             verdict = judge([finding], [*a.verdict.checks, "change-set"])
-            held = self._hold(a, change_set, verdict.findings, blocked)
+            held = "" if blocked else self._hold(a, change_set, verdict.findings, blocked)
             out.append(self._result(a)._replace(verdict=verdict, held=held))
         if self.policy.alerts.held:
             self._untold += held_alerts(self.ledger, [r.held for r in out if r.held])
@@ -318,7 +322,7 @@ class WriteProxy:
         with self.ledger.transaction():
             if a.content is not None:
                 self.ledger.save(a.sha256, a.content)
-            cases.add(self.ledger, case)
+            cases.add(self.ledger, case, replaces=not blocked)
         return ident
 
     def _note(self, a: Assessed, kind: str, data: dict[str, object]) -> None:

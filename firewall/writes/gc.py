@@ -1,0 +1,119 @@
+"""Letting old versions go, so that the store does not grow for ever. The journal is not touched.
+
+Kept are: what is on disk, baselines and marks; what a commit under way names; proposals that wait, and what was
+on disk when they were made; whatever was on disk, proposed or marked within the retention; the newest versions of
+each file; what the last commit may be stepped back to. The rest is deleted in one transaction, so that no
+writer can begin to need what goes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from typing import NamedTuple
+
+from firewall.errors import StetError
+from firewall.writes import person
+from firewall.writes.proxy import WriteProxy
+
+DAY = 86_400.0
+LEAST = 3600.0
+"""Seconds within which nothing is let go, whatever is asked: another process may be at work on it."""
+
+_IN_USE = """
+SELECT disk AS sha FROM artifacts UNION SELECT baseline FROM artifacts UNION SELECT mark FROM artifacts
+UNION SELECT high FROM artifacts UNION SELECT mark_away FROM artifacts UNION SELECT high_away FROM artifacts
+UNION SELECT units FROM carried
+UNION SELECT old FROM intents UNION SELECT new FROM intents
+UNION SELECT proposal FROM cases WHERE state IN ('open', 'waiting', 'escalated') OR at>=?1 OR answered_at>=?1
+UNION SELECT disk FROM cases WHERE state IN ('open', 'waiting', 'escalated') OR at>=?1 OR answered_at>=?1
+UNION SELECT old FROM journal WHERE at>=?1 UNION SELECT new FROM journal WHERE at>=?1
+UNION SELECT value FROM journal, json_each(data) WHERE at>=?1 AND key IN ('mark', 'mark_away', 'high', 'high_away')
+"""
+_NEWEST = """
+SELECT new AS sha FROM (
+  SELECT new, row_number() OVER (PARTITION BY artifact ORDER BY max(seq) DESC) AS place
+  FROM journal WHERE new<>'' AND kind IN ('adopt','outside','commit','restore','approve','edit','reset','accept')
+  GROUP BY artifact, new)
+WHERE place<=?2
+"""
+_STEP_BACK = """
+WITH last AS (SELECT * FROM journal WHERE seq IN (SELECT max(seq) FROM journal WHERE kind='commit' GROUP BY artifact))
+SELECT old AS sha FROM last
+UNION SELECT value FROM last, json_each(last.data) WHERE key IN ('mark', 'mark_away', 'high', 'high_away')
+"""
+
+
+class Freed(NamedTuple):
+    """What was let go, or would be: snapshots, their bytes as stored, and the size of the ledger's file."""
+
+    snapshots: int
+    stored_bytes: int
+    kept: int
+    file_before: int
+    file_after: int
+    note: str = ""
+
+
+def collect(proxy: WriteProxy, keep_days: float | None = None, *, dry_run: bool = False) -> Freed:
+    """Let go of what the retention does not keep. `keep_days` below the policy's needs a person.
+
+    Raises NeedsPerson, StorageError.
+    """
+    policy = proxy.policy.store
+    days = policy.keep_days if keep_days is None else keep_days
+    if days < policy.keep_days and not dry_run:
+        what = (
+            f"This lets versions older than {days:g} days go for good; stet.toml keeps them for {policy.keep_days:g}."
+        )
+        person.require(proxy.ledger, "gc", what)
+    ledger = proxy.ledger
+    now = proxy.origin().at
+    cutoff = min(now - days * DAY, now - LEAST)
+    before = _size(proxy)
+    with ledger.transaction():
+        kept = _kept(proxy, cutoff, policy.keep_versions)
+        gone = [(sha, size) for sha, size in ledger.query("SELECT sha, length(data) FROM blobs") if sha not in kept]
+        total = int(ledger.query("SELECT count(*) FROM blobs")[0][0])
+        if not dry_run:
+            for sha, _ in gone:
+                ledger.change("DELETE FROM blobs WHERE sha=?", (sha,))
+            window = now - proxy.limits.window_days * DAY
+            old = min(cutoff, window)  # what is looked at within the window stays for it
+            # What a file carries for another is known by its arrivals, however old they are.
+            ledger.change("DELETE FROM arrivals WHERE at<? AND artifact NOT IN (SELECT holder FROM carried)", (old,))
+            ledger.change("DELETE FROM refusals WHERE at<?", (old,))
+            ledger.change("DELETE FROM grants WHERE (uses<=0 OR expires<?1) AND at<?1", (old,))
+            ledger.set_meta("gc", json.dumps({"at": now, "snapshots": len(gone), "before": cutoff}))
+    note = "" if dry_run else _shrink(proxy)
+    return Freed(len(gone), sum(size for _, size in gone), total - len(gone), before, _size(proxy), note)
+
+
+def _kept(proxy: WriteProxy, cutoff: float, versions: int) -> set[str]:
+    ledger = proxy.ledger
+    kept = {str(sha) for (sha,) in ledger.query(_IN_USE, (cutoff,)) if sha}
+    kept |= {str(sha) for (sha,) in ledger.query(_NEWEST, (cutoff, versions)) if sha}
+    kept |= {str(sha) for (sha,) in ledger.query(_STEP_BACK) if sha}
+    for (after,) in ledger.query("SELECT after FROM intents"):  # what a commit under way will make of the marks
+        plan = json.loads(after)
+        kept |= {str(value) for value in plan["columns"].values() if isinstance(value, str)}
+        kept |= {str(row[1]) for rows in plan["carried"].values() for row in rows}
+    return kept
+
+
+def _shrink(proxy: WriteProxy) -> str:
+    """Give the space back to the system; why not, where that has to wait."""
+    try:
+        proxy.ledger.change("VACUUM")
+        proxy.ledger.query("PRAGMA wal_checkpoint(TRUNCATE)")
+    except StetError as error:
+        return f"the file did not shrink yet ({error.fields.get('reason') or error.message})"
+    return ""
+
+
+def _size(proxy: WriteProxy) -> int:
+    total = 0
+    for name in ("ledger.db", "ledger.db-wal"):
+        with contextlib.suppress(OSError):
+            total += (proxy.state / name).stat().st_size
+    return total
