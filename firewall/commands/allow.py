@@ -9,7 +9,7 @@ import click
 
 from firewall.commands.output import emit_json, local_time, table
 from firewall.errors import UsageError
-from firewall.text.visible import visible
+from firewall.text.printable import printable
 from firewall.writes import alerts, cases, grants
 from firewall.writes.proxy import WriteProxy
 from firewall.writes.records import Grant
@@ -55,7 +55,7 @@ def command(
         emit_json(_value(given))
         return
     many = "1 write" if given.uses == 1 else f"{given.uses} writes"
-    click.echo(f"{given.id}: {', '.join(given.rules)} lifted for {many} of {visible(given.pattern)}")
+    click.echo(f"{given.id}: {', '.join(given.rules)} lifted for {many} of {printable(given.pattern)}")
     click.echo(f"  until {local_time(given.expires)}")
 
 
@@ -65,7 +65,7 @@ def _list(given: list[Grant], as_json: bool) -> None:
     elif not given:
         click.echo("No grant is in force.")
     else:
-        rows = [[g.id, visible(g.pattern), ", ".join(g.rules), str(g.uses), local_time(g.expires)] for g in given]
+        rows = [[g.id, printable(g.pattern), ", ".join(g.rules), str(g.uses), local_time(g.expires)] for g in given]
         table(["ID", "FILES", "RULES", "USES LEFT", "UNTIL"], rows)
 
 

@@ -6,7 +6,7 @@ import click
 
 from firewall.commands.output import emit_json
 from firewall.errors import EXIT_OK, EXIT_REFUSED
-from firewall.text.visible import visible
+from firewall.text.printable import printable
 from firewall.writes.answers import Answer
 
 
@@ -20,12 +20,12 @@ def emit_answer(answer: Answer, as_json: bool) -> int:
     else:
         click.echo(f"refused: {answer.id} still waits.", err=True)
     for result in answer.results:
-        name = visible(result.path)
+        name = printable(result.path)
         if result.committed and answer.done:
             words = result.words
             click.echo(f"  {'written' if result.sha256 else 'deleted'}: {name} ({words.before} -> {words.after} words)")
         for finding in result.verdict.findings:
-            click.echo(f"  {finding.rule}: {visible(finding.message)}", err=True)
+            click.echo(f"  {finding.rule}: {printable(finding.message)}", err=True)
     for name in answer.opened:
-        click.echo(f"  {visible(name)} is open to writers again.")
+        click.echo(f"  {printable(name)} is open to writers again.")
     return EXIT_OK if answer.done else EXIT_REFUSED

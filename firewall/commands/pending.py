@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from firewall.commands.output import emit_json, local_time, table
-from firewall.text.visible import visible
+from firewall.text.printable import printable
 from firewall.writes import alerts, cases, waiting
 from firewall.writes.proxy import WriteProxy
 from firewall.writes.records import Case
@@ -33,7 +33,7 @@ def command(as_json: bool) -> None:
         for place, case in enumerate(together):
             state = "stale" if case.id in stale else case.state
             when = local_time(case.at) if not place else "  together with it"
-            lines.append([case.id, when, _what(case), visible(case.path), ", ".join(_rules(case)), state])
+            lines.append([case.id, when, _what(case), printable(case.path), ", ".join(_rules(case)), state])
     if lines:
         table(["ID", "WHEN", "WHAT", "FILE", "RULES", "STATE"], lines)
         click.echo("`stet show ID` gives the whole context and the commands to answer with.")
@@ -72,4 +72,4 @@ def _what(case: Case) -> str:
     words = json.loads(case.data).get("words") or {}
     if case.change in ("text", "new"):
         return f"{words.get('before', 0)} -> {words.get('after', 0)} words"
-    return f"rename to {visible(case.target)}" if case.target else case.change
+    return f"rename to {printable(case.target)}" if case.target else case.change

@@ -15,7 +15,7 @@ import click
 
 from firewall.commands.output import emit_json, local_time
 from firewall.errors import NotFound, StateBroken
-from firewall.text.visible import visible
+from firewall.text.printable import printable
 from firewall.writes import alerts, cases, disk, waiting
 from firewall.writes.proxy import WriteProxy
 from firewall.writes.records import Case
@@ -122,15 +122,15 @@ def _describe(files: list[File]) -> None:
     if case.answered_by:
         when = f", {local_time(case.answered_at)}" if case.answered_at else ""
         _line("answered", f"{case.answered_by}{when}")
-    _line("file", visible(case.path) + (" (latched: nothing is read until you answer)" if first.latched else ""))
+    _line("file", printable(case.path) + (" (latched: nothing is read until you answer)" if first.latched else ""))
     _line("proposed", _proposed(case, data))
     if data.get("reason"):
         _line("why", data["reason"])
-    session = visible(str(data.get("session") or "-"))
+    session = printable(str(data.get("session") or "-"))
     _line("when", f"{local_time(case.at)}, session {session}, by {data.get('source') or '-'}")
     _line("attempts", f"{first.attempts} in a row now")
     for finding in data.get("findings", ()):
-        _line(finding["outcome"], f"{finding['rule']}: {visible(finding['message'])}")
+        _line(finding["outcome"], f"{finding['rule']}: {printable(finding['message'])}")
         measured = _measures(finding["evidence"])
         if measured:
             _line("", measured)
@@ -143,8 +143,8 @@ def _describe(files: list[File]) -> None:
     if len(files) > 1:
         _line("together", f"with {len(files) - 1} more, answered as one:")
         for other in files[1:]:
-            _line("", f"{visible(other.case.path)}: {_proposed(other.case, json.loads(other.case.data))}")
-    stale = [visible(f.case.path) for f in files if f.stale and f.case.pending]
+            _line("", f"{printable(other.case.path)}: {_proposed(other.case, json.loads(other.case.data))}")
+    stale = [printable(f.case.path) for f in files if f.stale and f.case.pending]
     if stale:
         message = f"{', '.join(stale)} changed since; this can be rejected, and no longer be approved."
         _line("stale", message)
@@ -157,7 +157,7 @@ def _proposed(case: Case, data: Mapping[str, Any]) -> str:
         "text": counts,
         "new": f"a new file of {words.get('after', 0)} words",
         "delete": f"to delete it ({words.get('before', 0)} words)",
-        "rename": f"to rename it to {visible(case.target)}",
+        "rename": f"to rename it to {printable(case.target)}",
         "none": "an edit that could not be made",
     }[case.change]
 
@@ -182,7 +182,7 @@ def _print_diffs(files: list[File], ident: str) -> None:
             if left < 0:
                 hidden += 1
                 continue
-            shown = visible(line)
+            shown = printable(line.expandtabs(4))
             mark = shown[:1] if shown[:1] in "+-" and shown[:3] not in ("---", "+++") else " "
             pieces = chop_cells(shown, width) if width > 20 else [shown]
             if len(pieces) > 1:  # a paragraph on one line: every row of it shows what it is

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from firewall.errors import Busy, StetError
-from firewall.text.visible import visible
+from firewall.text.printable import printable
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import alerts, cases, claims, commit, disk, person, waiting
 from firewall.writes.assess import assess
@@ -115,7 +115,7 @@ def edit(proxy: WriteProxy, ident: str, editor: Editor) -> Answer:
     if stale:
         return Answer(ident, case.state, "", tuple(stale))
     start = proxy.ledger.load(case.proposal) or b""
-    what = f"This opens the proposal for {visible(case.path)} in your editor and applies what you save."
+    what = f"This opens the proposal for {printable(case.path)} in your editor and applies what you save."
     how = person.require(proxy.ledger, f"edit {ident}", what)
     saved = editor(case.path, start)
     if saved == start:
@@ -284,10 +284,10 @@ def _says(group: Group) -> str:
     """One line: what a yes will do."""
     parts = []
     for case in group.members:
-        name = visible(case.path)
+        name = printable(case.path)
         counted = json.loads(case.data).get("words") or {}
         if case.change == "rename":
-            parts.append(f"renames {name} to {visible(case.target)}")
+            parts.append(f"renames {name} to {printable(case.target)}")
         elif case.change == "delete":
             parts.append(f"deletes {name} ({counted.get('before', 0)} words)")
         else:

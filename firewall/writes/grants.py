@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from firewall.errors import NotFound, UsageError
-from firewall.text.visible import visible
+from firewall.text.printable import printable
 from firewall.writes import cases, paths, person
 from firewall.writes.answers import LIFTED
 from firewall.writes.proxy import WriteProxy
@@ -56,7 +56,7 @@ def allow(proxy: WriteProxy, where: str, rules: Sequence[str], uses: int, second
         raise BadGrant(detail="A grant lasts more than no time and at most 366 days")
     pattern = _pattern(proxy, where)
     many = "1 write" if uses == 1 else f"{uses} writes"
-    what = f"This lifts {', '.join(named)} for {many} of {visible(pattern)} within {in_words(seconds)}."
+    what = f"This lifts {', '.join(named)} for {many} of {printable(pattern)} within {in_words(seconds)}."
     how = person.require(proxy.ledger, "allow", what)
     origin = proxy.origin()
     given = Grant(f"G{secrets.token_hex(4)}", origin.at, pattern, named, uses, origin.at + seconds)
@@ -116,15 +116,15 @@ def _pattern(proxy: WriteProxy, where: str) -> str:
     if not any(c in where for c in "*?"):
         target = paths.resolve(Path(where), proxy.root, proxy.state)
         if target.problem:
-            raise BadGrant(detail=f"{visible(where)} {target.problem}")
+            raise BadGrant(detail=f"{printable(where)} {target.problem}")
         return target.relative
     here = Path.cwd().resolve()
     glob = Path(where)
     if ".." in glob.parts:
-        raise BadGrant(detail=f"The glob {visible(where)} has `..` in it")
+        raise BadGrant(detail=f"The glob {printable(where)} has `..` in it")
     if glob.is_absolute():
         if not glob.is_relative_to(proxy.root):
-            raise BadGrant(detail=f"The glob {visible(where)} is outside the project")
+            raise BadGrant(detail=f"The glob {printable(where)} is outside the project")
         return glob.relative_to(proxy.root).as_posix()
     if here == proxy.root or not here.is_relative_to(proxy.root):
         return where

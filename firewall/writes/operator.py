@@ -8,7 +8,7 @@ from typing import NamedTuple
 from firewall.errors import NeedsPerson, NotFound, PolicyError, StateBroken, StetError
 from firewall.policy import parse_policy
 from firewall.policy.merge import looser_keys
-from firewall.text.visible import visible
+from firewall.text.printable import printable
 from firewall.text.words import count_words
 from firewall.verdict import judge
 from firewall.writes import cases, commit, disk, paths, person, pinned
@@ -60,7 +60,7 @@ def reset(proxy: WriteProxy, path: Path) -> Artifact:
     target, known = artifact_of(proxy, path)
     held = f", {known.attempts} failed attempts" if known.attempts else ""
     shown = disk.read(target.real)
-    how = person.require(proxy.ledger, "reset", f"This opens {visible(target.relative)} to writers again{held}.")
+    how = person.require(proxy.ledger, "reset", f"This opens {printable(target.relative)} to writers again{held}.")
     return _renew(proxy, target, known, "reset", how, shown)
 
 
@@ -73,7 +73,7 @@ def accept(proxy: WriteProxy, path: Path) -> Artifact:
     shown = disk.read(target.real)
     size = f"{count_words(text_of(known.path, shown.data))} words" if shown.data is not None else "gone"
     how = person.require(
-        proxy.ledger, "accept", f"This accepts {visible(target.relative)} as it is on disk now ({size})."
+        proxy.ledger, "accept", f"This accepts {printable(target.relative)} as it is on disk now ({size})."
     )
     return _renew(proxy, target, known, "accept", how, shown)
 
@@ -87,7 +87,7 @@ def accept_policy(proxy: WriteProxy) -> None:
     looser = looser_keys(parse_policy(pinned.read(proxy.ledger) or text, "the accepted stet.toml"), policy)
     what = f" It is looser than before in {', '.join(looser)}." if looser else ""
     if policy.alerts.command:
-        what += f" Alerts will run {visible(' '.join(policy.alerts.command))}."
+        what += f" Alerts will run {printable(' '.join(policy.alerts.command))}."
     how = person.require(proxy.ledger, "accept", f"This puts stet.toml as it is on disk into force.{what}")
     origin = proxy.origin()
     with proxy.ledger.transaction():
@@ -159,7 +159,7 @@ def restore(proxy: WriteProxy, path: Path, number: int | None) -> WriteResult:
         raise StateBroken(detail=f"version {chosen.number} has no bytes", fix="Choose another version.")
     try:
         how = person.require(
-            proxy.ledger, "restore", f"This puts version {chosen.number} of {visible(target.relative)} back."
+            proxy.ledger, "restore", f"This puts version {chosen.number} of {printable(target.relative)} back."
         )
     except person.NotConfirmed:
         raise  # there is a person, and the answer is no

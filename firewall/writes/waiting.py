@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from firewall.errors import NotFound, StetError
-from firewall.text.visible import visible
+from firewall.text.printable import printable
 from firewall.writes import cases, claims, disk
 from firewall.writes.proxy import WriteProxy
 from firewall.writes.records import Case
@@ -60,12 +60,12 @@ def group(proxy: WriteProxy, ident: str) -> Group:
     members[case.artifact] = case
     for row in rows:
         if row.artifact not in members and row.change != "none" and not _landed(proxy, row):
-            detail = f"{visible(row.path)} is {row.state} ({row.answered_by or 'answered'})"
+            detail = f"{printable(row.path)} is {row.state} ({row.answered_by or 'answered'})"
             raise SetBroken(id=ident, detail=detail)
     blocked = {str(name) for c in rows for name in json.loads(c.data).get("blocked", ())}
     missing = sorted(blocked - {c.path for c in rows})
     if missing:
-        raise SetBroken(id=ident, detail=f"{', '.join(map(visible, missing))} was refused outright")
+        raise SetBroken(id=ident, detail=f"{', '.join(map(printable, missing))} was refused outright")
     same = [c for c in waits if c.artifact in members and c.proposal == members[c.artifact].proposal]
     in_order = tuple(sorted(members.values(), key=lambda c: c.path))
     return Group(case, in_order, tuple(same))
@@ -78,7 +78,7 @@ def is_stale(proxy: WriteProxy, case: Case) -> bool:
 
 def names(rows: Sequence[Case]) -> str:
     """The files of the cases, for a sentence."""
-    found = sorted({visible(c.path) for c in rows})
+    found = sorted({printable(c.path) for c in rows})
     return ", ".join(found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
 
 

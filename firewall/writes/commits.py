@@ -1,0 +1,129 @@
+"""Judging what one commit changes, as a change set, from its blobs alone. Pure.
+
+The parent's content is disk, mark and baseline in one: nothing of other commits counts. Only protected files are
+judged. A rename is its content's change; text that moved between files of the commit has survived. A commit is
+the work of an editor, so each change counts as an edit that names the lines it removes.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from firewall.text.units import units
+from firewall.verdict import Finding, Outcome, Verdict, judge
+from firewall.writes import protection
+from firewall.writes.decide import decide
+from firewall.writes.facts import Facts, Words
+from firewall.writes.limits import Limits
+from firewall.writes.measures import Measures
+from firewall.writes.prose import text_of
+from firewall.writes.protection import Protection
+
+
+class File(NamedTuple):
+    """One file that a commit changes, by its content before and after (None: no plain file). `kind` is added,
+    modified, deleted, renamed or unmerged; `old_path` is where a renamed file was."""
+
+    path: str
+    kind: str
+    old: bytes | None
+    new: bytes | None
+    old_path: str = ""
+
+
+class Judged(NamedTuple):
+    """A file with its verdict, and its words before and after."""
+
+    file: File
+    verdict: Verdict
+    before: int
+    after: int
+
+    def to_json(self) -> dict[str, object]:
+        """As a JSON object."""
+        return {
+            "path": self.file.path,
+            "from": self.file.old_path or None,
+            "change": self.file.kind,
+            "outcome": self.verdict.outcome.label,
+            "words": {"before": self.before, "after": self.after, "mark": self.before},
+            "findings": [f.to_json() for f in self.verdict.findings],
+        }
+
+
+def is_judged(path: str, rules: Protection) -> bool:
+    """Is this a path below the project that is guarded?"""
+    return bool(path) and protection.is_protected(path, rules)
+
+
+def same_kind(path: str, other: str, rules: Protection) -> bool:
+    """Are files of both names guarded, and judged in the same way?"""
+    if not (is_judged(path, rules) and is_judged(other, rules)):
+        return False
+    loss = protection.is_loss_only(path, rules) == protection.is_loss_only(other, rules)
+    return loss and path.endswith(".ipynb") == other.endswith(".ipynb")
+
+
+def judge_files(files: Sequence[File], limits: Limits, rules: Protection) -> list[Judged]:
+    """The verdict of each file of a change set, in the order given."""
+    first = [_first(file, limits, rules) for file in files]
+    out = []
+    for file, (facts, measures, verdict) in zip(files, first, strict=True):
+        if not verdict.allowed and file.kind != "unmerged":
+            others = [m for _, m, _ in first if m is not measures and not m.facts.loss_only]
+            facts, measures, verdict = _again(facts, measures, others)
+        out.append(Judged(file, verdict, measures.disk_words, 0 if file.new is None else measures.new_words))
+    return out
+
+
+def _first(file: File, limits: Limits, rules: Protection) -> tuple[Facts, Measures, Verdict]:
+    # By the old name too: a rename would not be one if the names were judged in different ways.
+    facts = Facts(
+        path=file.path,
+        disk=file.old,
+        proposed=file.new,
+        mark=file.old,
+        disk_sha="",
+        limits=limits,
+        loss_only=protection.is_loss_only(file.path, rules),
+    )
+    measures = Measures(facts)
+    size = max(len(data or b"") for data in (file.old, file.new))
+    if file.kind == "unmerged":
+        message = f"{file.path} has conflicts that nobody has resolved. Resolve them and add it again."
+        return facts, measures, judge([Finding("unmerged", Outcome.BLOCK, message, {})], ["unmerged"])
+    if size > limits.max_bytes:
+        message = f"{file.path}: {size} bytes; at most {limits.max_bytes} are judged. Split it."
+        found = Finding("max-bytes", Outcome.BLOCK, message, {"bytes": size, "limit": limits.max_bytes})
+        facts = facts._replace(disk=None, proposed=None, mark=None)
+        return facts, Measures(facts), judge([found], ["max-bytes"])
+    return facts, measures, decide(facts, measures)
+
+
+def _again(facts: Facts, measures: Measures, others: Sequence[Measures]) -> tuple[Facts, Measures, Verdict]:
+    """Judge again, knowing which text arrived elsewhere in the commit, and which lines an editor took out."""
+    elsewhere: Counter[Words] = Counter()
+    for other in others:
+        came = {u.words for u in other.from_disk.added_units}
+        elsewhere += Counter(u.words for u in units(other.new) if u.words in came)
+    if elsewhere:
+        facts = facts._replace(elsewhere=dict(elsewhere))
+    if "structure-loss" in decide(facts, Measures(facts)).rules:
+        facts = facts._replace(declared=_removed(facts))
+    measures = Measures(facts)
+    return facts, measures, decide(facts, measures)
+
+
+def _removed(facts: Facts) -> bytes | None:
+    """The lines that the change takes out, as an edit's old text."""
+    old = text_of(facts.path, facts.disk).split("\n")
+    new = text_of(facts.path, facts.proposed).split("\n")
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=len(old) > 5000)
+    lines = []
+    for tag, start, end, _, _ in matcher.get_opcodes():
+        if tag in ("delete", "replace"):
+            lines += old[start:end]
+    return "\n".join(lines).encode("utf-8", "surrogatepass") or None
