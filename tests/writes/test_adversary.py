@@ -1,0 +1,84 @@
+"""An adversary against a real project on disk: thousands of steps, and what must hold after each.
+
+The adversary shrinks, swaps, pads, grows, shuffles, moves text around, launders it through other files, comes under
+other names, in new sessions and processes, repeats, lies about bases and ranges, and edits the policy; a person edits
+and answers in between; the clock moves. `adversary_model` says, in code of its own, what a person may rely on.
+"""
+
+from __future__ import annotations
+
+import random
+
+from adversary_moves import AROUND, BETWEEN, WRITES, Moves
+from adversary_world import COUNT, World
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+
+from firewall.writes.rules import ALL
+
+RUNS, STEPS = 60, 50
+SEEDS = st.integers(0, 2**40)
+
+
+class Adversary(Moves, RuleBasedStateMachine):
+    """All moves in any order, and what must hold after each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.world = World()
+
+    @initialize(seed=SEEDS)
+    def begin(self, seed: int) -> None:
+        self.world.begin(seed)
+
+    def teardown(self) -> None:
+        self.world.end()
+
+    @invariant()
+    def what_must_hold(self) -> None:
+        self.world.check(random.Random(len(self.world.tree)))
+
+    def do(self, name: str, seed: int) -> None:
+        getattr(self, name)(random.Random(seed))
+        COUNT[f"did {name}"] += 1
+
+    @rule(name=st.sampled_from(WRITES), seed=SEEDS)
+    def write(self, name: str, seed: int) -> None:
+        self.do(name, seed)
+
+    @rule(name=st.sampled_from(WRITES), seed=SEEDS)
+    def write_more(self, name: str, seed: int) -> None:
+        self.do(name, seed)
+
+    @rule(name=st.sampled_from(BETWEEN), seed=SEEDS)
+    def between(self, name: str, seed: int) -> None:
+        self.do(name, seed)
+
+    @rule(name=st.sampled_from(AROUND), seed=SEEDS)
+    def around(self, name: str, seed: int) -> None:
+        self.do(name, seed)
+
+
+def test_an_adversary_gets_nowhere() -> None:
+    COUNT.clear()
+    run_state_machine_as_test(
+        Adversary,
+        settings=settings(
+            max_examples=RUNS,
+            stateful_step_count=STEPS,
+            derandomize=True,
+            database=None,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+    fired = {rule.name: COUNT[f"fired {rule.name}"] for rule in ALL}
+    fired |= {
+        name: COUNT[f"fired {name}"] for name in ("latched", "repeat", "structural-range", "max-bytes", "change-set")
+    }
+    assert COUNT["proposals"] > 3000
+    assert COUNT["accepted"] >= COUNT["proposals"] / 5
+    assert {name: count for name, count in fired.items() if count < 50} == {}
+    assert {name for name in (*WRITES, *BETWEEN, *AROUND) if COUNT[f"did {name}"] < 5} == set()
