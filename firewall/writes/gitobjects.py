@@ -90,14 +90,17 @@ def _read(repository: Repository, idents: Sequence[str]) -> list[Commit]:
         if parent and there[parent] is None:
             raise ParentMissing(commit=ident[:12])
     lines = "".join(f"{ident} {heads[ident][0]}".rstrip() + "\n" for ident in idents)
-    out = repository.run(
-        "diff-tree", "--stdin", "--root", *_RAW, data=lines.encode("ascii"), action="compare the commits"
-    )
+    words = ["diff-tree", "--stdin", "--root", *_RAW]
+    data = lines.encode("ascii")
+    try:
+        out = repository.run(*words, "-M", data=data, action="compare the commits")
+    except GitFailed:  # a clone without its large files: renames by content alone, which reads no file
+        out = repository.run(*words, "-M100%", data=data, action="compare the commits")
     changed = _parse(repository, out, idents)
     return [Commit(i, heads[i][0], heads[i][1], changed[i]) for i in idents]
 
 
-_RAW = ("-r", "-z", "-M", "-l2000", "--raw", "--no-abbrev", "--no-ext-diff", "--ignore-submodules=none")
+_RAW = ("-r", "-z", "-l2000", "--raw", "--no-abbrev", "--no-ext-diff", "--ignore-submodules=none")
 
 
 def _head(data: bytes) -> tuple[str, str]:
@@ -116,7 +119,14 @@ def staged(repository: Repository) -> Commit:
         environment["GIT_INDEX_FILE"] = str(repository.top / named)
     head = repository.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
     against = head or repository.run("hash-object", "-t", "tree", "--stdin", data=b"").decode("ascii").strip()
-    words = ["diff-index", "--cached", "--ita-invisible-in-index", *_RAW, against]  # `git add -N` adds nothing yet
+    words = [
+        "diff-index",
+        "--cached",
+        "--ita-invisible-in-index",
+        "-M",
+        *_RAW,
+        against,
+    ]  # `git add -N` adds nothing yet
     out = repository.run(*words, environment=environment, action="compare the index with HEAD")
     changes = _parse(repository, out, [""])[""]
     return Commit("", head, "", changes)
