@@ -78,10 +78,10 @@ class BadContent(UsageError):
     next_step = "Give it on standard input or with --content FILE."
 
 
-class NotUtf8(UsageError):
+class NameNotUtf8(UsageError):
     """A word of the command line that is no text."""
 
-    code = "not-utf8"
+    code = "name-not-utf8"
     template = "A name that was given is not UTF-8, so nothing can be known under it."
     next_step = "Rename the file, or give the name in UTF-8."
 

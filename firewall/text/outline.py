@@ -26,12 +26,23 @@ _USED = re.compile(r"\[\^?([^\]\[\n]{1,200})\]")
 _FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})")
 
 
+# HTML that takes what it holds, or what follows, out of a reader's sight.
+_HIDES = re.compile(
+    r"(?i)<[a-z][^<>]*\s(?:hidden(?=[\s>=/])|aria-hidden\s*=\s*[\"']?true|style\s*=\s*[\"'][^\"'<>]*"
+    r"(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?![.\d]*[1-9])|font-size\s*:\s*0))[^<>]*>"
+    r"|<style\b[^<>]*>[^<]*(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0|font-size\s*:\s*0)[^<]*"
+    r"|<(?:template|noscript|script|textarea|title|iframe|object|svg)\b[^<>]*>"
+)
+
+
 class Outline(NamedTuple):
     """The parts of a text. Headings by their words, the others by what tells them apart for a reader.
 
     `code_words` and `prose_words` are the words inside and outside code; `unclosed` says that a fence runs
     to the end of the text; `keys` are the top-level keys of the front matter, None where there is none;
     `notes` and `links` are the labels of definitions; `used` the labels that the text refers to;
+    `shown` is the text that a reader sees as prose: not code, HTML, comments, front matter;
+    `hides` are the pieces of HTML that hide what stands in or behind them.
     `last_prose` is the text of the last paragraph, heading, item or cell, and `ends` its kind.
     """
 
@@ -45,6 +56,8 @@ class Outline(NamedTuple):
     used: frozenset[str]
     unclosed: bool
     code: str
+    shown: str
+    hides: tuple[str, ...]
     last_prose: str
     ends: str
 
@@ -55,6 +68,8 @@ def outline(text: str) -> Outline:
     images: Counter[str] = Counter()
     notes: set[str] = set()
     code: list[str] = []
+    shown: list[str] = []
+    html: list[str] = []
     fences = tables = 0
     keys: frozenset[str] | None = None
     unclosed = in_code = in_front = False
@@ -67,8 +82,10 @@ def outline(text: str) -> Outline:
     event: Any
     for event, span in pyromark.events_with_range(text, options=_OPTIONS):
         if isinstance(event, str):
-            if event == "SoftBreak" and last:
-                last.append(" ")
+            if event in ("SoftBreak", "HardBreak"):
+                shown.append("\n")
+                if last:
+                    last.append(" ")
             elif event == "Rule":
                 ends = "rule"
             continue
@@ -80,8 +97,11 @@ def outline(text: str) -> Outline:
                 keys = frozenset(k.strip("\"' ") for k in _KEY.findall(value))
             else:
                 last.append(value)
+                shown.append(value)
                 if heading is not None:
                     heading.append(value)
+        elif name in ("Html", "InlineHtml"):
+            html.append(value)
         elif name == "Start":
             kind, detail = (value, None) if isinstance(value, str) else next(iter(value.items()))
             stack.append(kind)
@@ -108,6 +128,8 @@ def outline(text: str) -> Outline:
         elif name == "End":
             kind = stack.pop()
             depth[kind] -= 1
+            if kind in ("Paragraph", "Heading", "Item", "TableCell"):
+                shown.append("\n\n")
             if kind == "Heading" and heading is not None:
                 headings.append(" ".join("".join(heading).split()))
                 heading = None
@@ -115,8 +137,9 @@ def outline(text: str) -> Outline:
                 in_code = False
             elif kind == "MetadataBlock":
                 in_front = False
-        elif name == "Code":
+        elif name in ("Code", "InlineMath", "DisplayMath"):
             last.append(value)
+            shown.append(value)
             if heading is not None:
                 heading.append(value)
     links = frozenset(pyromark.reference_definitions(text, options=_OPTIONS)) if "]:" in text else frozenset()
@@ -132,6 +155,8 @@ def outline(text: str) -> Outline:
         used,
         unclosed,
         "\n".join(code),
+        "".join(shown),
+        tuple(_HIDES.findall("".join(html))),
         "".join(last).strip(),
         ends,
     )

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from firewall.errors import NotUtf8, StateBroken, StorageError
+from firewall.errors import NameNotUtf8, StateBroken, StorageError
 from firewall.writes import roots
 from firewall.writes.records import Artifact, Entry, Intent
 
@@ -308,7 +308,7 @@ def _translated(action: str, path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         raise _broken(path, error) from None
     except UnicodeEncodeError:
-        raise NotUtf8 from None
+        raise NameNotUtf8 from None
 
 
 def _broken(path: Path, error: Exception) -> StateBroken:

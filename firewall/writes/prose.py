@@ -8,6 +8,8 @@ is ever written.
 from __future__ import annotations
 
 import json
+import re
+from typing import Any
 
 BOM = b"\xef\xbb\xbf"
 
@@ -20,13 +22,25 @@ def text_of(path: str, data: bytes | None) -> str:
     """The text that rules read for `path`: '' where there is no file. Bad bytes become U+FFFD."""
     if data is None:
         return ""
-    if path.endswith(".ipynb"):
+    if path.lower().endswith(".ipynb"):
         try:
             return notebook_text(data)
         except NotANotebook:
             pass  # the notebook rule refuses it; as plain text its words still count
     text = data.removeprefix(BOM).decode("utf-8", "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _typeset(text) if path.endswith(".tex") else text
+
+
+_TEX_COMMENT = re.compile(r"(?m)(?<!\\)%.*$")
+_TEX_END = re.compile(r"(?m)^[ \t]*\\end\{document\}")
+
+
+def _typeset(text: str) -> str:
+    """What TeX prints of a source: nothing behind a `%`, nothing behind `\\end{document}`."""
+    end = _TEX_END.search(text)
+    return _TEX_COMMENT.sub("", text[: end.end()] if end else text)
 
 
 def notebook_text(data: bytes) -> str:
@@ -36,13 +50,13 @@ def notebook_text(data: bytes) -> str:
     list of cells, each with a known type, a source of text, metadata, and outputs where it is code.
     """
     try:
-        value = json.loads(data)
+        value = json.loads(data, object_pairs_hook=_once, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise NotANotebook(f"it is not JSON ({error})") from None
     if not isinstance(value, dict) or not isinstance(value.get("cells"), list):
         raise NotANotebook("it has no list of cells")
-    if not isinstance(value.get("nbformat"), int) or not isinstance(value.get("nbformat_minor"), int):
-        raise NotANotebook("it has no nbformat and nbformat_minor")
+    if value.get("nbformat") != 4 or not isinstance(value.get("nbformat_minor"), int):
+        raise NotANotebook("it is not of nbformat 4, with a nbformat_minor")
     if not isinstance(value.get("metadata"), dict):
         raise NotANotebook("it has no metadata")
     sources = []
@@ -58,5 +72,33 @@ def notebook_text(data: bytes) -> str:
             source = "".join(source)
         if not isinstance(source, str):
             raise NotANotebook(f"cell {number} has no source text")
-        sources.append(source)
+        sources.append(source if cell["cell_type"] == "markdown" and not _hidden(cell["metadata"]) else _fenced(source))
     return "\n\n".join(sources)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object whose keys stand once: of two readers of a key that stands twice, each may take another."""
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return made
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _hidden(metadata: dict[str, Any]) -> bool:
+    """Is the cell's source out of a reader's sight, in Jupyter or in what is made of the notebook?"""
+    tags = metadata.get("tags")
+    jupyter = metadata.get("jupyter")
+    return (isinstance(jupyter, dict) and bool(jupyter.get("source_hidden"))) or (
+        isinstance(tags, list)
+        and bool({"remove-cell", "remove-input", "remove_cell", "hide-cell"} & {str(t) for t in tags})
+    )
+
+
+def _fenced(source: str) -> str:
+    """Code, raw and hidden cells as a code block, so that prose made one of them is prose no more."""
+    fence = "`" * max(3, max((len(run) for run in re.findall("`+", source)), default=0) + 1)
+    return f"{fence}\n{source}\n{fence}"

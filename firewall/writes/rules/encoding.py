@@ -53,6 +53,10 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     if facts.disk.startswith(BOM) and not data.startswith(BOM):
         message = f"{facts.path} begins with a byte-order mark and the proposal does not. Begin it with U+FEFF."
         findings.append(Finding(NAME, Outcome.BLOCK, message, {"lost": "byte-order mark"}))
+    odd = _new_controls(facts.disk, data)
+    if odd:
+        message = f"{facts.path}: {odd} is new in it, which a reader cannot see and a screen may obey. Leave it out."
+        findings.append(Finding(NAME, Outcome.BLOCK, message, {"character": odd}))
     window = measures.from_disk.window
     changed = measures.new[window.start : window.new_end]
     spoilt = [] if changed.isascii() else _MOJIBAKE.findall(changed)
@@ -64,6 +68,22 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         )
         findings.append(Finding(NAME, Outcome.BLOCK, message, {"examples": spoilt[:3], "count": len(spoilt)}))
     return findings
+
+
+# Controls that no text needs, line separators that hide a line's end, and marks that turn a line's direction.
+_CONTROLS = re.compile(rb"[\x01-\x08\x0b\x0e-\x1f\x7f]|\xc2[\x80-\x84\x86-\x9f]|\xe2\x80[\xa8\xa9\xad\xae]")
+
+
+def _new_controls(disk: bytes, data: bytes) -> str:
+    """The first control character that the proposal has more of than the disk, as its code point, or ''."""
+    had: dict[bytes, int] = {}
+    for match in _CONTROLS.finditer(disk) if _CONTROLS.search(data) else ():
+        had[match.group()] = had.get(match.group(), 0) + 1
+    for match in _CONTROLS.finditer(data):
+        had[match.group()] = had.get(match.group(), 0) - 1
+        if had[match.group()] < 0:
+            return f"U+{ord(match.group().decode()):04X}"
+    return ""
 
 
 def _at(path: str, data: bytes, offset: int, problem: str, byte: str) -> Finding:
@@ -81,6 +101,9 @@ EXAMPLES = (
     example("read as Latin-1", "Müller at 5 €", "Müller at 5 €".encode().decode("cp1252"), True),
     example("curly quotes read as Windows-1252", "the “night” shift", "the â€œnightâ€\x9d shift", True),
     example("byte-order mark lost", "\ufeffone", "two", True),
+    example("the direction turned", "one two", "\u202eone two", True),
+    example("an escape for the terminal", "one two", "one \x1b[8mtwo", True),
+    example("lines that are none", "one\ntwo", "one\u2028two", True),
     example("plain", "one", "two", False),
     example("every script", "one", "ein Ü, 一, ไทย, 👩‍🚀", False),
     example("a broken letter kept as it was", "M\ufffdller was here", "M\ufffdller is here", False),

@@ -14,7 +14,7 @@ STRUCTURAL = False
 
 def check(facts: Facts, measures: Measures) -> list[Finding]:
     """Blocks a proposal for a notebook that no notebook program would open."""
-    if facts.proposed is None or not facts.path.endswith(".ipynb"):
+    if facts.proposed is None or not facts.path.lower().endswith(".ipynb"):
         return []
     try:
         notebook_text(facts.proposed)

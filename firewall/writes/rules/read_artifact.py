@@ -48,7 +48,7 @@ _ALONE = 10
 
 def check(facts: Facts, measures: Measures) -> list[Finding]:
     """Blocks, with the line and what to take away."""
-    if facts.proposed is None or facts.path.endswith(".ipynb"):
+    if facts.proposed is None or facts.path.lower().endswith(".ipynb"):
         return []
     window = measures.from_disk.window
     after = measures.new[window.start : window.new_end]

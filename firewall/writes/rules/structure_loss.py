@@ -21,7 +21,7 @@ NAMES_AT_MOST = 0.5
 
 def check(facts: Facts, measures: Measures) -> list[Finding]:
     """Holds, one finding for each kind of part, naming the parts."""
-    if facts.proposed is None or facts.disk is None or facts.step_back or facts.path.endswith(".ipynb"):
+    if facts.proposed is None or facts.disk is None or facts.step_back or facts.path.lower().endswith(".ipynb"):
         return []
     if not measures.touches_structure:
         return []

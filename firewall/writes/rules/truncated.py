@@ -35,7 +35,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
             "in the middle. Write it again in smaller parts."
         )
         return [Finding(NAME, Outcome.BLOCK, message, {"stop_reason": reason})]
-    if facts.disk is None or facts.path.endswith(".ipynb"):
+    if facts.disk is None or facts.path.lower().endswith(".ipynb"):
         return []
     if not measures.touches_structure and measures.from_disk.window.new_end < len(measures.new):
         return []
