@@ -170,6 +170,10 @@ class Art:
         self.accepted, self.at, self.taken = text_of(self.name, data), at, []
         self.wrote(data)
 
+    def opened(self) -> None:
+        """A person opened its latch."""
+        self.latched, self.attempts, self.failed = False, 0, []
+
     def wrote(self, data: bytes | None) -> None:
         """This is on the disk now."""
         self.data = data

@@ -17,9 +17,9 @@ from adversary_model import DAY, paragraphs
 from adversary_world import COUNT, UNGUARDED, Change, Killed, World
 from stet_kit import files_below
 
-from firewall.writes import cases, disk, operator
+from firewall.writes import answers, cases, disk, operator, waiting
 from firewall.writes.proxy import WriteProxy
-from firewall.writes.records import Grant
+from firewall.writes.records import Case, Grant
 
 NEW = ("new.md", "part/other.md", "third.md")
 LIFTABLE = (
@@ -41,6 +41,14 @@ def move(kind: list[str]) -> Callable[[Callable[..., None]], Callable[..., None]
         return function
 
     return add
+
+
+def waiting_files(proxy: WriteProxy, ident: str) -> list[str]:
+    """The files that a yes would write."""
+    try:
+        return [case.path for case in waiting.group(proxy, ident).members]
+    except (waiting.NothingProposed, waiting.SetBroken):
+        return []
 
 
 class Moves:
@@ -553,6 +561,52 @@ class Moves:
         name = self.world.name(pick, prose=False)
         self.world.person_answers(name, pick.choice([operator.accept, operator.reset]))
         self.world.honest_edit_passes(pick, name)
+
+    def pending(self, pick: random.Random) -> Case | None:
+        """A held proposal or a trip that waits for an answer."""
+        with self.world.a_person() as proxy:
+            waits = cases.every(proxy.ledger, ("hold", "trip"), cases.PENDING)
+        return pick.choice(waits) if waits else None
+
+    @move(AROUND)
+    def person_approves(self, pick: random.Random) -> None:
+        """What was proposed is applied to the letter, with its change set, or refused and nothing is changed."""
+        case = self.pending(pick)
+        if case is None:
+            self.bad(pick)
+            return
+        world = self.world
+        with world.a_person() as proxy:
+            members = waiting_files(proxy, case.id)
+            before = {name: world.art(name).data for name in members}
+            wanted = {c.path: proxy.ledger.load(c.proposal) for c in cases.together(proxy.ledger, case)}
+            try:
+                answer = answers.approve(proxy, case.id)
+            except (waiting.NothingProposed, waiting.SetBroken):
+                answer = None
+        if answer is None or not answer.done:
+            for name in members:
+                world.art(name).seen(world.now)
+            assert files_below(world.root) == world.tree, "an answer that came to nothing changed a file"
+            return
+        for result in answer.results:
+            world.approved(result.path, wanted[result.path])
+        assert files_below(world.root) == world.tree, "something else was written than was approved"
+        for name in before:
+            world.honest_edit_passes(pick, name)
+
+    @move(AROUND)
+    def person_rejects(self, pick: random.Random) -> None:
+        case = self.pending(pick)
+        if case is None:
+            self.bad(pick)
+            return
+        world = self.world
+        with world.a_person() as proxy:
+            answer = answers.reject(proxy, case.id)
+        for name in answer.opened:
+            world.art(name).opened()
+        assert files_below(world.root) == world.tree
 
     @move(AROUND)
     def person_grants(self, pick: random.Random) -> None:

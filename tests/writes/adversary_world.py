@@ -326,8 +326,18 @@ class World:
         with self.a_person() as proxy:
             act(proxy, self.root / name)
         art.accept(art.data, self.now)
-        art.attempts, art.latched, art.failed = 0, False, []
+        art.opened()
         assert files_below(self.root) == self.tree, "an answer changed a file"
+
+    def approved(self, name: str, data: bytes | None) -> None:
+        """A person's yes wrote this."""
+        art = self.art(name)
+        release(self.everything(), art)
+        if data != art.data:
+            art.accept(data, self.now)
+            art.opened()
+            self._place(art)
+        self.dirty = True
 
     def honest_edit_passes(self, pick: random.Random, name: str) -> None:
         """After a person's yes, a small honest edit must pass."""
