@@ -60,7 +60,7 @@ class Seen(NamedTuple):
 
 
 class ToolCall(NamedTuple):
-    """One call of a tool. Paths are as the runtime gave them: relative ones belong to `workdir`, else the event's cwd."""
+    """One call of a tool. Paths are as the runtime gave them; relative ones belong to `workdir`, else to `cwd`."""
 
     id: str
     name: str
