@@ -55,7 +55,7 @@ class Seen(NamedTuple):
     """Lines that a read showed: the first, how many, and how many the file has. Lines count from 1."""
 
     first: int
-    count: int
+    lines: int
     total: int
 
 

@@ -1,0 +1,151 @@
+"""Claude Code: hooks in .claude/settings.json, or the same as a plugin."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from firewall.agents.install import groups, settings
+from firewall.agents.install.settings import Json
+from firewall.agents.install.setup import Done, Hook, Setup
+from firewall.errors import UsageError
+
+NAME = "claude"
+TITLE = "Claude Code"
+
+ON_FAILURE = (2, 1, 295)
+"""The first release that knows `onFailure`: a hook that cannot start, times out or crashes then blocks."""
+
+TOOL_EVENTS = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
+EVENTS = (
+    *TOOL_EVENTS, "PostToolBatch", "UserPromptSubmit", "Stop", "SubagentStop", "SessionStart", "SessionEnd",
+    "ConfigChange",
+)  # fmt: skip
+BLOCKING = ("PreToolUse", "UserPromptSubmit", "ConfigChange")
+"""Events before something happens. After the fact there is nothing left that a failed hook could block."""
+
+SECONDS = 60
+"""A hook's time limit. Longer than the wait for a lock, shorter than a person's patience."""
+
+
+class HttpNeedsOnFailure(UsageError):
+    """HTTP hooks with a Claude Code that lets a call pass when nobody answers."""
+
+    code = "http-needs-on-failure"
+    template = (
+        "Claude Code {version} lets every call pass while `stet serve` does not answer; hooks over HTTP need 2.1.295."
+    )
+    next_step = "Update Claude Code, or run `stet install claude` without --http."
+
+
+def settings_file(setup: Setup) -> Path:
+    """The settings that the hooks go to."""
+    if setup.scope == "user":
+        return setup.home / ".claude" / "settings.json"
+    return setup.root / ".claude" / ("settings.local.json" if setup.scope == "local" else "settings.json")
+
+
+def all_files(setup: Setup) -> tuple[Path, ...]:
+    """Every settings file that can carry the hooks, or switch them off."""
+    return tuple(settings_file(setup._replace(scope=scope)) for scope in ("project", "local", "user"))
+
+
+def installed_version() -> tuple[int, ...]:
+    """The version of the `claude` on PATH, () where there is none or it does not say."""
+    program = shutil.which("claude")
+    if program is None:
+        return ()
+    try:
+        said = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=30, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return ()
+    match = re.match(r"(\d+)\.(\d+)\.(\d+)", said.stdout.strip())
+    return tuple(int(part) for part in match.groups()) if match else ()
+
+
+def handler(setup: Setup, event: str) -> Json:
+    """One hook handler. `onFailure` only where the installed version knows it: an older one may refuse the key."""
+    if setup.url:
+        hook: Json = {"type": "http", "url": setup.url, "headers": {"Authorization": f"Bearer {setup.token}"}}
+    else:
+        hook = {"type": "command", "command": setup.command(NAME)}
+    hook["timeout"] = SECONDS
+    if event in BLOCKING and setup.version >= ON_FAILURE:
+        hook["onFailure"] = "block"
+    return hook
+
+
+def wanted(setup: Setup) -> dict[str, Json]:
+    """The hook groups, one an event. Every tool is matched: one that nobody knows may write too."""
+    result: dict[str, Json] = {}
+    for event in EVENTS:
+        group: Json = {"matcher": "*"} if event in TOOL_EVENTS else {}
+        result[event] = {**group, "hooks": [handler(setup, event)]}
+    return result
+
+
+def install(setup: Setup) -> Done:
+    """Merge the hooks into the settings. Raises BadSettings, StorageError, HttpNeedsOnFailure."""
+    if setup.url and setup.version < ON_FAILURE:
+        version = ".".join(map(str, setup.version)) or "of an unknown version"
+        raise HttpNeedsOnFailure(version=version)
+    path = settings_file(setup)
+    wrote = settings.write(path, groups.merged(path, settings.read(path), wanted(setup), setup.url))
+    said = [f"{TITLE} asks Stet before and after every tool ({path})." if wrote else f"{path} has the hooks already."]
+    if setup.scope == "project":
+        said.append(f"The command names this machine's {setup.program}; for settings shared by git use --local.")
+    if not setup.version:
+        said.append(
+            "No `claude` is on PATH, so its version is unknown and `onFailure` was left out; run this again once it is."
+        )
+    elif setup.version < ON_FAILURE:
+        version = ".".join(map(str, setup.version))
+        said.append(
+            f"Claude Code {version} lets a call pass when a hook cannot start or times out; 2.1.295 and later block."
+        )
+    return Done((path,) if wrote else (), tuple(said))
+
+
+def undo(setup: Setup) -> Done:
+    """Take the hooks out of the settings again, and nothing else."""
+    path = settings_file(setup)
+    before = settings.read(path)
+    after = groups.without(path, before, setup.url)
+    if after == before:
+        return Done((), (f"{path} has no hooks of Stet.",))
+    if not settings.remove_if_empty(path, after):
+        settings.write(path, after)
+    return Done((path,), (f"Stet's hooks are out of {path}.",))
+
+
+def hooks(setup: Setup) -> list[Hook]:
+    """Stet's hooks in the project's, the machine's and the user's settings."""
+    return [hook for path in all_files(setup) for hook in groups.found(path, settings.read(path))]
+
+
+def gaps(setup: Setup) -> tuple[str, ...]:
+    """What gets past the hooks of this runtime as it is set up here."""
+    said = []
+    for path in all_files(setup):
+        value = settings.read(path)
+        if value.get("disableAllHooks"):
+            said.append(f"{path} has disableAllHooks: no hook runs at all.")
+    if setup.version and setup.version < ON_FAILURE:
+        version = ".".join(map(str, setup.version))
+        said.append(
+            f"Claude Code {version}: a hook that cannot start or times out lets the call pass (2.1.295 blocks)."
+        )
+    if not setup.version:
+        said.append("No `claude` on PATH: its version is unknown.")
+    missing = [event for event in EVENTS if event not in {h.event for h in hooks(setup)}]
+    if missing and len(missing) < len(EVENTS):
+        said.append(f"The settings lack Stet's hook for {', '.join(missing)}; run `stet install claude` again.")
+    said.append(
+        "`claude --bare`, `--safe-mode` and a managed policy with allowManagedHooksOnly run without these hooks."
+    )
+    said.append(
+        f"A session started outside {setup.root} reads other settings, unless the hooks are the user's (--user)."
+    )
+    return tuple(said)

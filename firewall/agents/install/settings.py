@@ -1,0 +1,110 @@
+"""Settings files of agents: read, merged and written back without disturbing what else is in them.
+
+A file that is no JSON object is left as it is and named. Order of keys and indentation are kept; a write is
+a temporary file beside it, synced and renamed over it; a link is followed, so that dotfiles kept elsewhere stay links.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+from pathlib import Path
+from typing import Any
+
+from firewall.errors import StetError, StorageError
+
+Json = dict[str, Any]
+
+
+class BadSettings(StetError):
+    """A settings file that cannot be merged into."""
+
+    code = "bad-settings"
+    template = "{path} is no JSON object that could be merged into ({problem}); it was left as it is."
+    next_step = "Mend the file, or move it away, and run the command again."
+
+
+def read(path: Path) -> Json:
+    """The settings, {} where there is no file. Raises BadSettings or StorageError."""
+    try:
+        text = path.read_text("utf-8-sig")
+    except FileNotFoundError:
+        return {}
+    except UnicodeDecodeError:
+        raise BadSettings(path=path, problem="not UTF-8") from None
+    except OSError as error:
+        raise StorageError(action="read", path=path, reason=error.strerror or str(error)) from None
+    if not text.strip():
+        return {}
+    try:
+        value = json.loads(text, object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:
+        raise BadSettings(path=path, problem=str(error) or "nested too deep") from None
+    if not isinstance(value, dict):
+        raise BadSettings(path=path, problem=f"it holds a {type(value).__name__}")
+    return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> Json:
+    """An object whose keys are there once: of a doubled one we could not say which counts."""
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        names = [name for name, _ in pairs]
+        doubled = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {doubled!r} stands twice")
+    return value
+
+
+def write(path: Path, value: Json) -> bool:
+    """Write settings if they differ from what is there. Returns whether it wrote. Raises StorageError."""
+    real = Path(os.path.realpath(path))
+    try:
+        before = real.read_text("utf-8-sig") if real.exists() else ""
+        text = json.dumps(value, ensure_ascii=False, indent=_indent(before)) + "\n"
+        if before and json.loads(before) == value:
+            return False
+        real.parent.mkdir(parents=True, exist_ok=True)
+        put(real, text.encode())
+    except OSError as error:
+        raise StorageError(action="write", path=path, reason=error.strerror or str(error)) from None
+    return True
+
+
+def put(path: Path, data: bytes) -> None:
+    """Replace a file of settings by these bytes in one step, keeping its mode. Raises OSError."""
+    temp = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    mode = path.stat().st_mode & 0o7777 if path.exists() else 0o644
+    fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    try:
+        with os.fdopen(fd, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fchmod(file.fileno(), mode)
+            os.fsync(file.fileno())
+        temp.replace(path)
+    except OSError:
+        temp.unlink(missing_ok=True)
+        raise
+
+
+def remove_if_empty(path: Path, value: Json) -> bool:
+    """Remove a settings file that holds nothing any more, and its folder if that is empty too."""
+    if value:
+        return False
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise StorageError(action="remove", path=path, reason=error.strerror or str(error)) from None
+    try:
+        path.parent.rmdir()
+    except OSError:
+        return True  # other files are in it
+    return True
+
+
+def _indent(text: str) -> int | str:
+    """The indentation that a JSON text has, two blanks for a new one."""
+    match = re.search(r"^[{\[]\s*\n([ \t]+)", text)
+    return match[1] if match else 2

@@ -1,0 +1,79 @@
+"""What every runtime's installer is given and gives back."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from firewall.errors import UsageError
+
+SCOPES = ("project", "local", "user")
+
+
+class NoHookProgram(UsageError):
+    """The hook's own program cannot be found."""
+
+    code = "no-hook-program"
+    template = "The program stet-hook is not beside this Python ({folder}) and not on PATH."
+    next_step = "Install stet-firewall into an environment that stays, and run its own `stet install`."
+
+
+class Setup(NamedTuple):
+    """Whose settings get which hook.
+
+    `root` is the guarded folder, `state` its record; `home` the user's home. `scope` says whose settings: the
+    project's, the project's on this machine only, or the user's. `program` is the absolute path of stet-hook.
+    `version` is the runtime's, () when it is not known. `url` and `token` name a running `stet serve`.
+    """
+
+    root: Path
+    state: Path
+    home: Path
+    program: str
+    scope: str = "project"
+    version: tuple[int, ...] = ()
+    url: str = ""
+    token: str = ""
+
+    def command(self, runtime: str) -> str:
+        """The hook's command line for a shell. It carries the record's path, so that no changed HOME brings another."""
+        words = [self.program, runtime, "--state", str(self.state), "--root", str(self.root)]
+        return shlex.join(words)
+
+
+class Done(NamedTuple):
+    """What an installer did: files written or removed, and what a person should know."""
+
+    files: tuple[Path, ...] = ()
+    said: tuple[str, ...] = ()
+
+
+class Hook(NamedTuple):
+    """A hook found in settings: the file, the event it is for, and its command line or address."""
+
+    file: Path
+    event: str
+    command: str
+
+
+def hook_program() -> str:
+    """The absolute path of stet-hook: beside the running Python, else on PATH. Raises NoHookProgram."""
+    beside = Path(sys.executable).parent / "stet-hook"
+    found = str(beside) if beside.is_file() else shutil.which("stet-hook")
+    if not found:
+        raise NoHookProgram(folder=beside.parent)
+    return str(Path(found).absolute())
+
+
+def is_ours(command: object) -> bool:
+    """Is this command line one that Stet put there? Known by its program's name."""
+    if not isinstance(command, str):
+        return False
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return False
+    return bool(words) and Path(words[0]).name in ("stet-hook", "stet-hook.exe")
