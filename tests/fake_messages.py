@@ -1,0 +1,169 @@
+"""A Messages API on loopback that answers from a script, so that real agents run without a model or a network.
+
+    with FakeMessages([[tool("Write", file_path=…, content=…)], [say("done")]]) as api:
+        … run the agent against api.url …
+    api.told(0)   # what the model was told after its first answer
+
+Each turn is a list of blocks; the last one is repeated. A script may be a dict from a word to turns: the first word
+that stands in a conversation's first message picks them, so that a subagent has turns of its own ('' is for the rest).
+Requests with fewer than two tools (titles, probes) get a short text and take no turn.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+
+Block = dict[str, Any]
+Turns = Sequence[Sequence[Block]]
+
+
+def say(text: str) -> Block:
+    """The model says something."""
+    return {"type": "text", "text": text}
+
+
+def tool(name: str, **arguments: Any) -> Block:
+    """The model calls a tool."""
+    return {"type": "tool_use", "name": name, "input": arguments}
+
+
+class FakeMessages:
+    """The server, and a record of what it was asked."""
+
+    def __init__(self, script: Turns | Mapping[str, Turns]) -> None:
+        self._script: dict[str, Turns] = dict(script) if isinstance(script, Mapping) else {"": script}
+        self._served: dict[str, int] = {}
+        self._lock = threading.Lock()
+        self.requests: list[dict[str, Any]] = []
+        """Bodies of the requests that took a turn, in order."""
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def log_message(self, format: str, *args: Any) -> None:
+                """Say nothing: the test's output is the test's."""
+
+            def do_HEAD(self) -> None:
+                self._send(200, b"", "application/json")
+
+            def do_GET(self) -> None:
+                self._send(404, b"{}", "application/json")
+
+            def do_POST(self) -> None:
+                body = json.loads(self.rfile.read(int(self.headers.get("content-length") or 0)) or b"{}")
+                if "count_tokens" in self.path or not self.path.startswith("/v1/messages"):
+                    self._send(200, b'{"input_tokens": 10}', "application/json")
+                    return
+                number, turn = outer._turn(body)
+                events = list(_events(number, turn, str(body.get("model"))))
+                if body.get("stream"):
+                    text = "".join(f"event: {n}\ndata: {json.dumps({'type': n, **d})}\n\n" for n, d in events)
+                    self._send(200, text.encode(), "text/event-stream")
+                else:
+                    self._send(200, json.dumps(_whole(events)).encode(), "application/json")
+
+            def _send(self, status: int, body: bytes, kind: str) -> None:
+                self.send_response(status)
+                self.send_header("content-type", kind)
+                self.send_header("content-length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+
+    @property
+    def url(self) -> str:
+        """The base address."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(10)
+
+    def _turn(self, body: dict[str, Any]) -> tuple[int, Sequence[Block]]:
+        """The answer to one request, and a number for its ids."""
+        with self._lock:
+            if len(body.get("tools") or []) < 2:
+                return 0, [say("ok")]
+            first = json.dumps((body.get("messages") or [{}])[0])
+            key = next((word for word in self._script if word and word in first), "")
+            at = self._served.get(key, 0)
+            self._served[key] = at + 1
+            self.requests.append(body)
+            turns = self._script.get(key) or [[say("ok")]]
+            return len(self.requests), turns[min(at, len(turns) - 1)]
+
+    def told(self, turn: int) -> str:
+        """All that the model was told after its answer number `turn`, counted from 0, as one text."""
+        return told(self.requests[turn + 1])
+
+
+def told(body: Mapping[str, Any]) -> str:
+    """What stands after the model's last words in a request: tool results, and what hooks added."""
+    tail: list[str] = []
+    for message in reversed(body.get("messages") or []):
+        if message.get("role") == "assistant":
+            break
+        tail.insert(0, _text(message.get("content")))
+    return "\n".join(tail)
+
+
+def _text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    parts = []
+    for block in content or []:
+        parts.append(str(block.get("text", "")) if block.get("type") == "text" else _text(block.get("content")))
+    return "\n".join(parts)
+
+
+def _events(number: int, turn: Sequence[Block], model: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    calls = any(block["type"] == "tool_use" for block in turn)
+    start = {
+        "id": f"msg_{number}", "type": "message", "role": "assistant", "model": model, "content": [],
+        "stop_reason": None, "stop_sequence": None, "usage": {"input_tokens": 10, "output_tokens": 1},
+    }  # fmt: skip
+    yield "message_start", {"message": start}
+    for index, block in enumerate(turn):
+        if block["type"] == "text":
+            opened: Block = {"type": "text", "text": ""}
+            delta = {"type": "text_delta", "text": block["text"]}
+        else:
+            opened = {"type": "tool_use", "id": f"toolu_{number}_{index}", "name": block["name"], "input": {}}
+            delta = {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
+        yield "content_block_start", {"index": index, "content_block": opened}
+        yield "content_block_delta", {"index": index, "delta": delta}
+        yield "content_block_stop", {"index": index}
+    reason = "tool_use" if calls else "end_turn"
+    yield "message_delta", {"delta": {"stop_reason": reason, "stop_sequence": None}, "usage": {"output_tokens": 20}}
+    yield "message_stop", {}
+
+
+def _whole(events: Sequence[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
+    """The message that a stream of events would build."""
+    message: dict[str, Any] = dict(events[0][1]["message"])
+    content: list[Block] = []
+    for name, data in events:
+        if name == "content_block_start":
+            content.append(dict(data["content_block"]))
+        elif name == "content_block_delta":
+            delta = data["delta"]
+            if delta["type"] == "text_delta":
+                content[-1]["text"] += delta["text"]
+            else:
+                content[-1]["input"] = json.loads(delta["partial_json"])
+        elif name == "message_delta":
+            message["stop_reason"] = data["delta"]["stop_reason"]
+    return {**message, "content": content}
