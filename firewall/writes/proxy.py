@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +15,7 @@ from firewall.errors import Busy, StetError, StorageError, UsageError
 from firewall.policy import Policy, parse_policy
 from firewall.policy.merge import in_force
 from firewall.verdict import Finding, Outcome, judge
-from firewall.writes import cases, commit, disk, paths, pinned, project, steps, trip
+from firewall.writes import cases, commit, disk, holding, paths, pinned, project, steps, trip
 from firewall.writes.alerts import Alert
 from firewall.writes.assess import Assessed, Bench, assess, is_latched, remember_refusal
 from firewall.writes.commit import Origin
@@ -27,7 +26,6 @@ from firewall.writes.notify import Notifier, held_alerts, sweep
 from firewall.writes.observe import adopt_all
 from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal, WordCounts, WriteResult
-from firewall.writes.records import Case
 
 __all__ = ["Proposal", "WordCounts", "WriteProxy", "WriteResult"]
 
@@ -125,7 +123,7 @@ class WriteProxy:
     def check_set(self, proposals: Sequence[Proposal]) -> list[WriteResult]:
         """Judge proposals together, as one change set, without writing or counting."""
         with self.locked(proposals) as wanted:
-            return [self._result(a) for a in assess(self.bench(), wanted)]
+            return [self.result(a) for a in assess(self.bench(), wanted)]
 
     def write_set(self, proposals: Sequence[Proposal]) -> list[WriteResult]:
         """Judge proposals together and commit all of them, or none."""
@@ -180,6 +178,10 @@ class WriteProxy:
         while self._untold:
             self.tell(self._untold.pop(0))
 
+    def tell_later(self, told: Iterable[Alert]) -> None:
+        """Send alerts out when the locks that are held now are free."""
+        self._untold += told
+
     def tell(self, alert: Alert) -> None:
         """Send an alert out, once no lock is held."""
         self._notify(alert)
@@ -189,7 +191,8 @@ class WriteProxy:
         name = lock_name(self.root, target.relative)
         return FileLock(self.state / "locks" / name, self.limits.lock_seconds, target.relative)
 
-    def _result(self, a: Assessed) -> WriteResult:
+    def result(self, a: Assessed) -> WriteResult:
+        """What there is to say of a judged proposal before anything is done about it."""
         attempts = a.artifact.attempts if a.artifact else 0
         left = max(0, self.limits.attempts - attempts)
         latched = a.artifact is not None and is_latched(a.artifact, self.limits)
@@ -206,7 +209,7 @@ class WriteProxy:
             self._settle_held(judged)
         done = []
         for a in judged:
-            result = self._result(a)._replace(committed=True)
+            result = self.result(a)._replace(committed=True)
             if a.reading.sha256 != a.sha256:
                 result = result._replace(attempt=0, attempts_left=self.limits.attempts)
             done.append(result)
@@ -242,13 +245,13 @@ class WriteProxy:
             finding = Finding("change-set", Outcome.HOLD, message, {"refused": guilty[:20]})
             verdict = judge([finding], [*a.verdict.checks, "change-set"])
             held = "" if blocked else self._hold(a, change_set, verdict.findings, blocked)
-            out.append(self._result(a)._replace(verdict=verdict, held=held))
+            out.append(self.result(a)._replace(verdict=verdict, held=held))
         if self.policy.alerts.held:
             self._untold += held_alerts(self.ledger, [r.held for r in out if r.held])
         return out
 
     def _refuse_one(self, a: Assessed, change_set: str, blocked: Sequence[str] = ()) -> WriteResult:
-        result = self._result(a)
+        result = self.result(a)
         if a.artifact is None:
             return result
         if a.artifact.latched:
@@ -304,26 +307,7 @@ class WriteProxy:
 
     def _hold(self, a: Assessed, change_set: str, findings: Sequence[Finding], blocked: Sequence[str]) -> str:
         """Keep a held proposal whole, waiting for a person; `blocked` are files of its change set that nobody wants."""
-        assert a.artifact is not None
-        origin = self.origin()
-        ident = f"P{secrets.token_hex(4)}"
-        data = {
-            "findings": [f.to_json() for f in findings],
-            "session": origin.session,
-            "source": origin.source,
-            "words": trip.words(a)._asdict(),
-            "attempts": a.artifact.attempts,
-            "stop_reason": a.proposal.stop_reason,
-            "blocked": list(blocked),
-        }
-        target = a.new_target.relative if a.new_target else ""
-        case = Case(ident, origin.at, a.artifact.id, a.artifact.path, "hold", "waiting", change_set,
-                    a.reading.sha256, a.sha256, target, json.dumps(data), None, "")  # fmt: skip
-        with self.ledger.transaction():
-            if a.content is not None:
-                self.ledger.save(a.sha256, a.content)
-            cases.add(self.ledger, case, replaces=not blocked)
-        return ident
+        return holding.hold(self.ledger, a, self.origin(), change_set, findings, blocked)
 
     def _note(self, a: Assessed, kind: str, data: dict[str, object]) -> None:
         assert a.artifact is not None
@@ -350,7 +334,7 @@ class WriteProxy:
         """Count a failed edit, or a repair that left its defect open, against the artifact."""
         with self.locked([Proposal(path, proposed)]) as wanted:
             a = self._look(wanted[0], proposed)
-            result = self._result(a)
+            result = self.result(a)
             if a.artifact is None or result.tripped:
                 return self._refuse_one(a, "") if a.artifact else result
             failed = finding if finding.outcome >= Outcome.HOLD else finding._replace(outcome=Outcome.BLOCK)
@@ -361,7 +345,7 @@ class WriteProxy:
         """Put work in progress on a staging branch and raise an alert, without latching the artifact."""
         with self.locked([Proposal(path, proposed)]) as wanted:
             a = self._look(wanted[0], proposed)
-            result = self._result(a)
+            result = self.result(a)
             if a.artifact is None or result.tripped:
                 return result
             with self.ledger.transaction():

@@ -1,0 +1,97 @@
+"""Keeping a held proposal whole until a person answers, and putting one before a person without having tried it."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from firewall.verdict import Finding, Outcome, judge
+from firewall.writes import cases, trip
+from firewall.writes.assess import assess
+from firewall.writes.bench import Assessed
+from firewall.writes.commit import Origin
+from firewall.writes.ledger import Ledger
+from firewall.writes.notify import held_alerts
+from firewall.writes.proposal import Proposal, WriteResult
+from firewall.writes.records import Case
+
+if TYPE_CHECKING:
+    from firewall.writes.proxy import WriteProxy
+
+REVIEW = "review"
+"""The name under which a proposal waits that its writer did not try to write, but asked a person about."""
+MOST_REASON = 500
+"""Characters of the reason that a person is shown."""
+
+
+def hold(
+    ledger: Ledger, a: Assessed, origin: Origin, change_set: str, findings: Sequence[Finding], blocked: Sequence[str]
+) -> str:
+    """Keep a held proposal; the id under which it waits. `blocked` are files of its change set that nobody wants."""
+    assert a.artifact is not None
+    ident = f"P{secrets.token_hex(4)}"
+    data = {
+        "findings": [f.to_json() for f in findings],
+        "session": origin.session,
+        "source": origin.source,
+        "words": trip.words(a)._asdict(),
+        "attempts": a.artifact.attempts,
+        "stop_reason": a.proposal.stop_reason,
+        "blocked": list(blocked),
+    }
+    target = a.new_target.relative if a.new_target else ""
+    case = Case(ident, origin.at, a.artifact.id, a.artifact.path, "hold", "waiting", change_set,
+                a.reading.sha256, a.sha256, target, json.dumps(data), None, "")  # fmt: skip
+    with ledger.transaction():
+        if a.content is not None:
+            ledger.save(a.sha256, a.content)
+        cases.add(ledger, case, replaces=not blocked)
+    return ident
+
+
+def ask(proxy: WriteProxy, proposal: Proposal, reason: str) -> WriteResult:
+    """Put a proposal before a person: it is judged, kept, and waits in `stet pending`. Nothing is written, and no
+    attempt is counted, since none was made.
+
+    What nobody wants (a block, or a latched file) does not reach a person: the result says why. What the same
+    session asked before about the same file gives way; the very same question keeps its id.
+    """
+    with proxy.locked([proposal]) as wanted:
+        a = assess(proxy.bench(), wanted)[0]
+        result = proxy.result(a)
+        if a.artifact is None or a.verdict.outcome is Outcome.BLOCK:
+            return result
+        words = " ".join(reason.split())[:MOST_REASON]
+        message = f"{a.target.relative} waits for a person, whom its writer asks: {words}"
+        finding = Finding(REVIEW, Outcome.HOLD, message, {"reason": words})
+        verdict = judge([finding, *a.verdict.findings], [*a.verdict.checks, REVIEW])
+        result = result._replace(verdict=verdict)
+        origin = proxy.origin()
+        same, others = _asked_before(proxy.ledger, a, origin.session)
+        if same:
+            return result._replace(held=same)
+        with proxy.ledger.transaction():
+            for ident in others:
+                cases.move(proxy.ledger, ident, cases.PENDING, "expired", origin.at, "asked again")
+        ident = hold(proxy.ledger, a, origin, secrets.token_hex(6), verdict.findings, ())
+        if proxy.policy.alerts.held:
+            proxy.tell_later(held_alerts(proxy.ledger, [ident]))
+        return result._replace(held=ident)
+
+
+def _asked_before(ledger: Ledger, a: Assessed, session: str) -> tuple[str, list[str]]:
+    """The id of the same question where it waits, and those of others by this session about this file."""
+    assert a.artifact is not None
+    same, others = "", []
+    target = a.new_target.relative if a.new_target else ""
+    for case in cases.of_artifact(ledger, a.artifact.id, ("hold",)):
+        data = json.loads(case.data)
+        if data.get("session") != session or REVIEW not in {f["rule"] for f in data.get("findings", ())}:
+            continue
+        if (case.disk, case.proposal, case.target) == (a.reading.sha256, a.sha256, target):
+            same = case.id
+        else:
+            others.append(case.id)
+    return same, others
