@@ -32,7 +32,7 @@ def looser_keys(pinned: Policy, current: Policy) -> list[str]:
     """Dotted keys whose value in `current` does not count: it is not stricter than the accepted one."""
     force = in_force(pinned, current)
     keys = []
-    for section in ("protect", "rules", "alerts", "lanes"):
+    for section in ("protect", "rules", "alerts", "agents", "lanes"):
         ours, theirs = getattr(force, section), getattr(current, section)
         if ours == theirs:
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from firewall.policy.agents import Agents
 from firewall.policy.alerts import Alerts
 from firewall.policy.base import Section
 from firewall.policy.lanes import Lane
@@ -29,6 +30,7 @@ class Policy(Section):
     protect: Protect = Field(default_factory=Protect)
     rules: Rules = Field(default_factory=Rules)
     alerts: Alerts = Field(default_factory=Alerts)
+    agents: Agents = Field(default_factory=Agents)
     store: Store = Field(default_factory=Store)
     lanes: dict[str, Lane] = Field(default_factory=dict)
     style: Style = Field(default_factory=Style)
