@@ -36,6 +36,8 @@ COMMANDS = {
     "reset": ("firewall", "Open a latched file again (a person)."),
     "accept": ("firewall", "Take a file or stet.toml as it stands (a person)."),
     "operator": ("firewall", "Set the operator passphrase."),
+    "install": ("firewall", "Put Stet's hooks into an agent's settings."),
+    "doctor": ("firewall", "Is this folder really guarded? Fires a canary."),
     "clean": ("firewall", "Clean retrieved text before it reaches a prompt."),
     "lint": ("latches", "Find overused words and banned phrases in prose."),
     "verify": ("latches", "Check a document against a shape."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -123,6 +124,41 @@ def undo(setup: Setup) -> Done:
 def hooks(setup: Setup) -> list[Hook]:
     """Stet's hooks in the project's, the machine's and the user's settings."""
     return [hook for path in all_files(setup) for hook in groups.found(path, settings.read(path))]
+
+
+CANARY_EVENT = "PreToolUse"
+
+
+def canary(setup: Setup) -> Json:
+    """A write that no project allows, as Claude Code would announce it."""
+    call = {"file_path": str(setup.root / "stet.toml"), "content": ""}
+    return {**_event(setup, "PreToolUse"), "tool_name": "Write", "tool_input": call, "tool_use_id": "stet-doctor"}
+
+
+def canary_end(setup: Setup) -> list[Json]:
+    """What closes the canary's session again."""
+    return [
+        {**_event(setup, "Stop"), "stop_hook_active": False, "background_tasks": []},
+        {**_event(setup, "SessionEnd"), "reason": "other"},
+    ]
+
+
+def _event(setup: Setup, name: str) -> Json:
+    return {
+        "session_id": "stet-doctor", "transcript_path": "", "cwd": str(setup.root), "permission_mode": "acceptEdits",
+        "hook_event_name": name,
+    }  # fmt: skip
+
+
+def denial(status: int, out: bytes, err: bytes) -> str:
+    """The reason of a denial in a hook's answer, '' where it denies nothing."""
+    if status == 2:
+        return err.decode("utf-8", "replace").strip()
+    try:
+        answer = json.loads(out)["hookSpecificOutput"]
+        return str(answer["permissionDecisionReason"]) if answer["permissionDecision"] == "deny" else ""
+    except (ValueError, KeyError, TypeError):
+        return ""
 
 
 def gaps(setup: Setup) -> tuple[str, ...]:

@@ -1,0 +1,165 @@
+"""Is this folder really guarded? Looks at every part, and fires a canary through each hook that is installed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+from firewall.agents.install import runtimes
+from firewall.agents.install.setup import Hook, Setup
+from firewall.agents.tokens import token_of
+from firewall.errors import StetError
+from firewall.writes import person, pinned
+from firewall.writes.operator import verify_journal
+from firewall.writes.paths import POLICY_FILE
+from firewall.writes.proxy import WriteProxy
+
+GOOD, NOTE, BAD = "good", "note", "bad"
+SECONDS = 90
+"""How long a canary may take: a hook waits for locks, and a cold start reads every import."""
+
+
+class Found(NamedTuple):
+    """One thing looked at: its state (good, note, bad), what was seen, and what to do about it."""
+
+    about: str
+    state: str
+    said: str
+    fix: str = ""
+
+
+def examine(proxy: WriteProxy, home: Path, program: str) -> Iterator[Found]:
+    """Everything there is to say of this project, worst things included, in a fixed order."""
+    yield from _record(proxy)
+    yield from _operator(proxy)
+    yield _sample(proxy)
+    setup = Setup(proxy.root, proxy.state, home, program)
+    installed = 0
+    for name in runtimes.RUNTIMES:
+        module = runtimes.module(name)
+        found = list(_runtime(proxy, setup, name, module))
+        installed += bool(found)
+        yield from found
+    if not installed:
+        yield Found(
+            "agents", BAD, "no agent has Stet's hooks here: what an agent writes past `stet write` is not seen.",
+            "Run `stet install claude` (or another runtime), or keep `stet watch` running.",
+        )  # fmt: skip
+
+
+def _record(proxy: WriteProxy) -> Iterator[Found]:
+    """The folder, its record and its rules."""
+    yield Found("project", GOOD, f"{proxy.root} is guarded; the record is in {proxy.state}.")
+    broken = verify_journal(proxy.ledger.journal())
+    if broken is not None:
+        yield Found("journal", BAD, f"the hash chain is broken from entry {broken} on.", "Keep a copy; see `stet log`.")
+    else:
+        yield Found("journal", GOOD, "the hash chain is whole.")
+    text = pinned.read(proxy.ledger)
+    if text is not None and text != (proxy.root / POLICY_FILE).read_text("utf-8-sig"):
+        yield Found(
+            "policy", NOTE, f"{POLICY_FILE} differs from what a person accepted; it counts only where it is stricter.",
+            f"Look at it; `stet accept {POLICY_FILE}` takes it as it stands.",
+        )  # fmt: skip
+    else:
+        yield Found("policy", GOOD, f"{POLICY_FILE} is as a person accepted it.")
+
+
+def _operator(proxy: WriteProxy) -> Iterator[Found]:
+    """How a person is known, and what a process of the same user can still do."""
+    if proxy.ledger.meta(person.KEY) is None:
+        yield Found(
+            "operator", NOTE, "no passphrase is set: a terminal outside any agent's processes and a typed word count as"
+            " a person, and a process of yours can fake a terminal.", "Run `stet operator init`.",
+        )  # fmt: skip
+    else:
+        yield Found("operator", GOOD, "answers need the operator passphrase.")
+    yield Found(
+        "same user", NOTE, "a process of yours can write the files past Stet, or delete its record: the first is seen"
+        " and judged where hooks or `stet watch` run, the second is seen at the next command, which refuses.",
+    )  # fmt: skip
+
+
+def _sample(proxy: WriteProxy) -> Found:
+    """What a stub over the longest guarded file would get. Nothing is written and nothing is counted."""
+    known = [a for a in proxy.ledger.artifacts() if a.disk_words > 0 and not a.alert]
+    for artifact in sorted(known, key=lambda a: -a.disk_words)[:3]:
+        result = proxy.check(proxy.root / artifact.path, b"# To be continued\n")
+        if not result.verdict.allowed:
+            return Found("rules", GOOD, f"a stub would be refused: {result.verdict.findings[0].message}")
+        if artifact.disk_words >= proxy.limits.small_from:
+            return Found("rules", BAD, f"a stub over {artifact.path} would pass.", "Look at [rules] in stet.toml.")
+    return Found(
+        "rules", NOTE, "no guarded file of some length is known yet.", "Run `stet check FILE` on one, or `stet watch`."
+    )
+
+
+def _runtime(proxy: WriteProxy, setup: Setup, name: str, module: ModuleType) -> Iterator[Found]:
+    """One runtime, if Stet is in its settings."""
+    if hasattr(module, "installed_version"):
+        setup = setup._replace(version=module.installed_version())
+    try:
+        hooks: list[Hook] = module.hooks(setup)
+    except StetError as error:
+        yield Found(name, BAD, error.message, error.hint)
+        return
+    if not hooks:
+        return
+    if hasattr(module, "canary"):
+        yield _canary(proxy, name, hooks, module, setup)
+    else:
+        yield Found(
+            name, NOTE, f"{module.TITLE}: the hook is in {hooks[0].file}; no canary can be fired at it from here."
+        )
+    for gap in module.gaps(setup):
+        yield Found(name, NOTE, gap)
+
+
+def _canary(proxy: WriteProxy, name: str, hooks: list[Hook], module: ModuleType, setup: Setup) -> Found:
+    """Ask the installed hook for a write that no project allows, as the runtime would, and see it refused.
+
+    The write is of an empty stet.toml: refused by the `path` rule whatever the policy, counted against no file.
+    """
+    policy = proxy.root / POLICY_FILE
+    before = policy.read_bytes()
+    hook = next((h for h in hooks if h.event == module.CANARY_EVENT), hooks[0])
+
+    def send(event: object) -> tuple[int, bytes, bytes]:
+        return fire(hook.command, json.dumps(event).encode(), proxy.root, token_of(proxy))
+
+    about = f"{module.TITLE}: a canary write through {hook.file}"
+    again = f"Run `stet install {name}` again."
+    try:
+        status, out, err = send(module.canary(setup))
+        for event in module.canary_end(setup):
+            send(event)
+    except (OSError, subprocess.SubprocessError) as error:
+        return Found(name, BAD, f"{about} could not be fired: {error}.", again)
+    if policy.read_bytes() != before:
+        return Found(name, BAD, f"{about} changed {POLICY_FILE}.", f"Put it back, and run `stet install {name}`.")
+    reason = module.denial(status, out, err)
+    if not reason:
+        said = (err or out).decode("utf-8", "replace").strip()[:200]
+        return Found(name, BAD, f"{about} was not refused (exit {status}{': ' + said if said else ''}).", again)
+    return Found(name, GOOD, f"{about} was refused: {reason}")
+
+
+def fire(command: str, data: bytes, folder: Path, token: str = "") -> tuple[int, bytes, bytes]:
+    """Ask a hook as its runtime would: a command line through the shell, an address by HTTP.
+
+    Returns exit status (0 for HTTP), standard output and standard error. Raises OSError, SubprocessError.
+    """
+    if command.startswith("http://"):
+        from firewall.agents.server import post
+
+        return 0, post(command, data, token), b""
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], input=data, capture_output=True, cwd=folder, timeout=SECONDS, check=False,
+        env={k: v for k, v in os.environ.items() if k not in person.AGENT_VARIABLES},
+    )  # fmt: skip
+    return done.returncode, done.stdout, done.stderr

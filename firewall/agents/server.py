@@ -1,0 +1,128 @@
+"""stet serve: the hooks' questions answered over HTTP on loopback, for people who want milliseconds.
+
+One project a server, one question at a time. Only the holder of the token is answered, only on 127.0.0.1, and only
+where the request names this host: a page in a browser can do neither. Whatever goes wrong is answered with a refusal.
+"""
+
+from __future__ import annotations
+
+import hmac
+import http.client
+import json
+import threading
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import urlsplit
+
+from firewall.agents.tokens import PATH
+from firewall.errors import StetError
+
+MAX_BYTES = 64 * 1024 * 1024
+"""A question larger than this is refused unread; a tool call holds one file at most."""
+
+SECONDS = 30
+"""How long a client may take to say the rest of its question."""
+
+Reply = Callable[[str, bytes], bytes]
+"""Runtime and question to answer; both JSON bytes."""
+
+
+class PortTaken(StetError):
+    """Somebody listens on the project's port already."""
+
+    code = "port-taken"
+    template = "Port {port} of this machine is taken ({reason})."
+    next_step = "Another `stet serve` may run for this folder; end it, or give --port and install again with it."
+
+
+class Server:
+    """Listens on loopback from the start; `run` answers until `stop`. Raises PortTaken."""
+
+    def __init__(self, port: int, token: str, reply: Reply) -> None:
+        lock = threading.Lock()
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            timeout = SECONDS
+            disable_nagle_algorithm = True
+
+            def log_message(self, *_: Any) -> None:
+                """Questions hold people's texts; none of them is logged."""
+
+            def do_POST(self) -> None:
+                status, body = self._answer()
+                self.send_response(status)
+                self.send_header("content-type", "application/json")
+                self.send_header("content-length", str(len(body)))
+                if status != 200:
+                    self.close_connection = True
+                    self.send_header("connection", "close")
+                self.end_headers()
+                self.wfile.write(body)
+
+            def _answer(self) -> tuple[int, bytes]:
+                where = urlsplit(self.path)
+                host = (self.headers.get("host") or "").rsplit(":", 1)[0]
+                if where.path != PATH:
+                    return 404, _error("no hook has this address")
+                if host not in ("127.0.0.1", "localhost"):
+                    return 403, _error("only this machine is answered")
+                given = (self.headers.get("authorization") or "").removeprefix("Bearer ")
+                if not hmac.compare_digest(given.encode("utf-8", "replace"), token.encode()):
+                    return 401, _error("the token is not this project's")
+                try:
+                    size = int(self.headers.get("content-length") or "")
+                except ValueError:
+                    return 411, _error("the length is missing")
+                if not 0 <= size <= MAX_BYTES:
+                    return 413, _error(f"more than {MAX_BYTES} bytes")
+                question = self.rfile.read(size)
+                if len(question) != size:
+                    return 400, _error("the question was cut short")
+                with lock:
+                    return 200, reply(where.query or "claude", question)
+
+        class Quiet(ThreadingHTTPServer):
+            daemon_threads = True
+            request_queue_size = 64
+
+            def handle_error(self, request: Any, client_address: Any) -> None:
+                """A client that went away is nobody's error; what it asked for is not done."""
+
+        try:
+            self._server = Quiet(("127.0.0.1", port), Handler)
+        except OSError as error:
+            raise PortTaken(port=port, reason=error.strerror or str(error)) from None
+        self.port = int(self._server.server_address[1])
+
+    def run(self) -> None:
+        """Answer until stopped."""
+        try:
+            self._server.serve_forever(poll_interval=0.2)
+        finally:
+            self._server.server_close()
+
+    def stop(self) -> None:
+        """End `run`, from another thread."""
+        self._server.shutdown()
+
+
+def _error(problem: str) -> bytes:
+    return json.dumps({"error": f"Stet: {problem}."}).encode()
+
+
+def post(url: str, data: bytes, token: str, seconds: float = 60.0) -> bytes:
+    """Ask a server as a hook would; what it answered, b'' where it refused to. Raises OSError."""
+    where = urlsplit(url)
+    client = http.client.HTTPConnection(where.hostname or "127.0.0.1", where.port, timeout=seconds)
+    try:
+        target = where.path + (f"?{where.query}" if where.query else "")
+        client.request("POST", target, data, {"Authorization": f"Bearer {token}", "Content-Type": "application/json"})
+        answer = client.getresponse()
+        body = answer.read()
+        return body if answer.status == 200 else b""
+    except http.client.HTTPException as error:
+        raise OSError(str(error) or type(error).__name__) from None
+    finally:
+        client.close()
