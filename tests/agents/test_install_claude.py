@@ -203,7 +203,7 @@ GROUP = st.fixed_dictionaries(
     {"hooks": st.lists(HANDLER, min_size=1, max_size=3)}, optional={"matcher": st.text(max_size=5)}
 )
 HOOKS = st.dictionaries(
-    st.sampled_from(["PreToolUse", "Stop", "Notification"]), st.lists(GROUP, max_size=2), max_size=3
+    st.sampled_from(["PreToolUse", "Stop", "Notification"]), st.lists(GROUP, min_size=1, max_size=2), max_size=3
 )
 SETTINGS = st.dictionaries(st.text(max_size=6).filter(lambda k: k != "hooks"), JSON, max_size=4)
 
