@@ -39,6 +39,7 @@ COMMANDS = {
     "install": ("firewall", "Put Stet's hooks into an agent's settings."),
     "doctor": ("firewall", "Is this folder really guarded? Fires a canary."),
     "clean": ("firewall", "Clean retrieved text before it reaches a prompt."),
+    "mcp": ("firewall", "Serve the guarded files to an MCP client."),
     "lint": ("latches", "Find overused words and banned phrases in prose."),
     "verify": ("latches", "Check a document against a shape."),
     "fix": ("pipeline", "Repair style one sentence at a time."),

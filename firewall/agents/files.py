@@ -1,0 +1,336 @@
+"""Reading, changing and moving guarded files for a writer who has nothing but these calls: what `stet mcp` serves.
+
+Knows no protocol. Each call opens the project anew, so that a policy a person accepted meanwhile counts, and gives
+a Reply: words for the model, the same as JSON, and whether it failed. A call that cannot be judged raises a
+StetError. Paths are relative to the project's folder, or absolute.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from firewall.agents.scope import allowed
+from firewall.errors import UsageError
+from firewall.text.words import count_words
+from firewall.verdict import Finding, Outcome
+from firewall.writes import alerts, disk, holding, project, protection
+from firewall.writes.assess import is_latched
+from firewall.writes.commit import saw
+from firewall.writes.disk import Reading
+from firewall.writes.observe import observe
+from firewall.writes.operator import VERSIONS
+from firewall.writes.paths import POLICY_FILE, Target
+from firewall.writes.prose import text_of
+from firewall.writes.protection import Protection
+from firewall.writes.proxy import Proposal, WriteProxy, WriteResult
+from firewall.writes.records import Entry
+
+MOST_SHOWN = 60_000
+"""Characters that one read shows; the reply says how to read on."""
+MOST_LISTED = 1_000
+Roots = Sequence[Path] | None
+"""The folders that a client has opened; None where it names none, and then it is the project's."""
+
+
+class Reply(NamedTuple):
+    """What came of a call."""
+
+    text: str
+    data: dict[str, Any]
+    failed: bool = False
+
+
+class NotThere(UsageError):
+    """A file to read or to edit that does not exist."""
+
+    code = "not-there"
+    template = "{path} does not exist."
+    next_step = "list_files names the files that are guarded here; write_file makes a new one."
+
+
+class NotText(UsageError):
+    """A file that is no UTF-8."""
+
+    code = "not-text"
+    template = "{path} is not UTF-8 text (first odd byte at {offset}), so it cannot be shown or edited in part."
+    next_step = "A person converts it; until then leave it as it is."
+
+
+class NoSuchLines(UsageError):
+    """Lines behind a file's end."""
+
+    code = "no-such-lines"
+    template = "{path} has {total} lines; lines from {first} on were asked for."
+    next_step = "Give a first_line between 1 and {total}."
+
+
+class Files:
+    """The calls of one client. `session` is the name under which the ledger knows it."""
+
+    def __init__(self, root: Path, session: str) -> None:
+        self.root = root
+        self.session = session
+
+    def open(self) -> WriteProxy:
+        """The project, as this client."""
+        return WriteProxy(project.load(self.root), session=self.session, source="mcp")
+
+    # -- looking -------------------------------------------------------------------------------------------
+
+    def read(self, path: str, first_line: int = 1, lines: int = 0, roots: Roots = None) -> Reply:
+        """The file's text, from `first_line` on (counted from 1), `lines` of them (0: all). What the session has
+        seen is noted, so that a later write from an older version is refused."""
+        with self.open() as proxy:
+            target = allowed(proxy, path, roots)
+            reading, text = _look(proxy, target)
+            shown, last, total, cut = _lines(target.relative, text, first_line, lines)
+        rest = f" Line {last} is longer than {MOST_SHOWN} characters and was cut." if cut else ""
+        rest += f" Lines {last + 1} to {total} follow: read_file with first_line={last + 1}." if last < total else ""
+        data = {
+            "path": target.relative, "text": shown, "first_line": first_line, "last_line": last, "lines": total,
+            "cut": cut, "words": count_words(text_of(target.relative, reading.data)), "sha256": reading.sha256,
+        }  # fmt: skip
+        head = f"{target.relative}, lines {first_line} to {last} of {total}, sha256 {reading.sha256}.{rest}"
+        return Reply(f"{head}\n\n{shown}", data)
+
+    def list(self, folder: str = "", roots: Roots = None) -> Reply:
+        """The guarded files below a folder, by path; those that are latched say so."""
+        with self.open() as proxy:
+            start = allowed(proxy, folder or ".", roots, folder=True).real
+            known = {a.path: a for a in proxy.ledger.artifacts()}
+            rows: list[dict[str, Any]] = []
+            more = 0
+            for name, size in guarded_files(proxy.root, start, proxy.protection):
+                if len(rows) == MOST_LISTED:
+                    more += 1
+                    continue
+                seen = known.get(name)
+                rows.append(
+                    {
+                        "path": name,
+                        "bytes": size,
+                        "attempts": seen.attempts if seen else 0,
+                        "latched": seen is not None and is_latched(seen, proxy.limits),
+                    }
+                )
+        lines = [r["path"] + (" (latched: no proposal is read)" if r["latched"] else "") for r in rows]
+        if more:
+            lines.append(f"and {more} more; list a folder of them")
+        return Reply("\n".join(lines) or "No guarded file here.", {"files": rows, "not_listed": more})
+
+    def history(self, path: str, limit: int = 20, roots: Roots = None) -> Reply:
+        """What happened to a file, the latest first; a person can put a version back."""
+        with self.open() as proxy:
+            target = allowed(proxy, path, roots)
+            known = proxy.ledger.artifact(target.relative)
+            entries = [] if known is None else [e for e in proxy.ledger.journal(known.id) if e.kind != "intent"]
+        rows = [_event(e) for e in reversed(entries)][: max(1, limit)]
+        lines = [
+            " ".join(
+                str(part)
+                for part in (
+                    r["at"], r["kind"], r["version"] and f"version {r['version']}",
+                    r["rules"] and f"({', '.join(r['rules'])})",
+                )
+                if part
+            )
+            for r in rows
+        ]  # fmt: skip
+        text = "\n".join(lines) or "Nothing is recorded of it."
+        return Reply(
+            f"{target.relative}\n{text}",
+            {"path": target.relative, "events": rows, "older": max(0, len(entries) - len(rows))},
+        )
+
+    # -- changing ------------------------------------------------------------------------------------------
+
+    def write(self, path: str, content: str, base: str = "", roots: Roots = None) -> Reply:
+        """Propose the whole file."""
+        with self.open() as proxy:
+            target = allowed(proxy, path, roots)
+            return told(proxy.write(target.real, encoded(content), base=base or None), "written")
+
+    def edit(self, path: str, old_text: str, new_text: str, base: str = "", roots: Roots = None) -> Reply:
+        """Propose to replace a passage that stands in the file exactly once."""
+        with self.open() as proxy:
+            target = allowed(proxy, path, roots)
+            proposal, failed = _edited(proxy, target, old_text, new_text, base)
+            if failed is not None:
+                return told(proxy.attempt(target.real, failed), "written")
+            return told(proxy.write_set([proposal])[0], "written")
+
+    def append(self, path: str, content: str, base: str = "", roots: Roots = None) -> Reply:
+        """Propose more text at the end of a file that is there; a last line without its end gets one."""
+        with self.open() as proxy:
+            target = allowed(proxy, path, roots)
+            reading = _there(proxy, target)
+            data = reading.data or b""
+            joint = b"" if not data or data.endswith(b"\n") else b"\n"
+            result = proxy.write(target.real, data + joint + encoded(content), base=base or reading.sha256)
+        reply = told(result, "written")
+        if joint and not reply.failed:
+            return reply._replace(text=f"{reply.text} The last line had no end; it got one before the new text.")
+        return reply
+
+    def move(self, path: str, new_path: str, roots: Roots = None) -> Reply:
+        """Propose another name for a file."""
+        with self.open() as proxy:
+            target, new = allowed(proxy, path, roots), allowed(proxy, new_path, roots)
+            _there(proxy, target)
+            return told(proxy.rename(target.real, new.real), f"now {new.relative}")
+
+    def review(
+        self, path: str, reason: str, change: str, *, content: str = "", old_text: str = "", new_text: str = "",
+        new_path: str = "", roots: Roots = None,
+    ) -> Reply:  # fmt: skip
+        """Put a change before a person: `write` (content), `edit` (old_text, new_text), `move` (new_path), `delete`."""
+        with self.open() as proxy:
+            target = allowed(proxy, path, roots)
+            if change == "write":
+                proposal, failed = Proposal(target.real, encoded(content)), None
+            elif change == "edit":
+                proposal, failed = _edited(proxy, target, old_text, new_text, "")
+            else:
+                _there(proxy, target)
+                new = allowed(proxy, new_path, roots).real if change == "move" else None
+                proposal, failed = Proposal(target.real, None, rename_to=new), None
+            if failed is not None:
+                return Reply(failed.message, {"outcome": "block", "held": None, "findings": [failed.to_json()]}, True)
+            result = holding.ask(proxy, proposal, reason)
+        if not result.held:
+            return told(result, "put before a person")
+        value = result.to_json()
+        text = (
+            f"{result.path} is as it was. The change waits as {result.held}: a person sees it with `stet pending` and "
+            "answers it. Go on with other work; do not try the same by another way."
+        )
+        return Reply(text, value)
+
+
+def told(result: WriteResult, done: str) -> Reply:
+    """A result in words that the model can act on."""
+    data = result.to_json()
+    words = result.words
+    if result.verdict.allowed:
+        notes = "".join(f"\nNote: {f.message}" for f in result.verdict.findings)
+        return Reply(f"{result.path}: {done}, {words.before} -> {words.after} words.{notes}", data)
+    lines = [f"{'Held' if result.verdict.outcome is Outcome.HOLD else 'Refused'}: {result.path} is as it was."]
+    lines += [f"- {f.rule}: {f.message}" for f in result.verdict.findings]
+    if result.tripped:
+        lines.append("The file is latched: no further proposal for it is read until a person resets it.")
+        lines.append("Go on with other work, and tell the person that it waits.")
+    elif result.attempt:
+        lines.append(f"Failed attempt {result.attempt}; {result.attempts_left} left before the file is latched.")
+    if result.held:
+        lines.append(f"The proposal waits for a person as {result.held}.")
+    return Reply("\n".join(lines), data, True)
+
+
+def guarded_files(root: Path, start: Path, rules: Protection) -> Iterator[tuple[str, int]]:
+    """(path below the project, size) of the guarded files below a folder; other projects inside are left out."""
+    home = os.path.realpath(root)
+    for folder, folders, names in os.walk(start):
+        inner = folder != home and POLICY_FILE in names
+        folders[:] = [] if inner else sorted(f for f in folders if f not in protection.NEVER)
+        if inner:
+            continue
+        for name in sorted(names):
+            full = os.path.join(folder, name)  # noqa: PTH118 - a path object for each file would cost more
+            relative = os.path.relpath(full, home).replace(os.sep, "/")
+            if protection.is_protected(relative, rules) and not os.path.islink(full):  # noqa: PTH114 - as above
+                yield relative, os.lstat(full).st_size
+
+
+def encoded(text: str) -> bytes:
+    """The bytes of a text from JSON; a lone surrogate becomes bytes that the rule about bytes refuses."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _there(proxy: WriteProxy, target: Target) -> Reading:
+    reading = disk.read(target.real, proxy.limits.max_bytes)
+    if reading.data is None:
+        raise NotThere(path=target.relative)
+    return reading
+
+
+def _look(proxy: WriteProxy, target: Target) -> tuple[Reading, str]:
+    """The file as it is, noted as seen by the session."""
+    with proxy.lock(target):
+        reading = _there(proxy, target)
+        try:
+            text = (reading.data or b"").decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise NotText(path=target.relative, offset=error.start) from None
+        origin = proxy.origin()
+        known = observe(proxy.ledger, target.relative, reading, proxy.limits.window_days, origin)
+        with proxy.ledger.transaction(durable=False):
+            saw(proxy.ledger, origin.session, known.id, reading.sha256, origin.at)
+    return reading, text
+
+
+def _lines(path: str, text: str, first: int, count: int) -> tuple[str, int, int, bool]:
+    """The lines asked for, as far as they may be shown; the number of the last, of all; was the last one cut?"""
+    lines = [line + "\n" for line in text.split("\n")]
+    lines[-1] = lines[-1][:-1]
+    if len(lines) > 1 and not lines[-1]:
+        del lines[-1]
+    if not 1 <= first <= len(lines):
+        raise NoSuchLines(path=path, total=len(lines), first=first)
+    size, shown, cut = 0, "", False
+    last = first - 1
+    for line in lines[first - 1 : first - 1 + count if count > 0 else None]:
+        size += len(line)
+        if size > MOST_SHOWN and shown:
+            break
+        shown += line[:MOST_SHOWN]
+        cut = size > MOST_SHOWN
+        last += 1
+    return shown, last, len(lines), cut
+
+
+def _edited(proxy: WriteProxy, target: Target, old: str, new: str, base: str) -> tuple[Proposal, Finding | None]:
+    """The proposal that an edit makes, and why it could not be made, if so. Line ends of the anchor are the file's."""
+    reading = _there(proxy, target)
+    data = reading.data or b""
+    anchor, fresh = encoded(old), encoded(new)
+    if b"\r\n" in data and b"\r\n" not in anchor and data.count(b"\r\n") == data.count(b"\n"):
+        anchor, fresh = anchor.replace(b"\n", b"\r\n"), fresh.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    count = data.count(anchor) if anchor else 0
+    if count == 1:
+        content = data.replace(anchor, fresh, 1)
+        return Proposal(target.real, content, base=base or reading.sha256, declared=anchor), None
+    if not anchor:
+        what = "is empty; give the passage to replace"
+    elif count:
+        what = f"stands in it {count} times; give more of what is around it, so that it stands there once"
+    else:
+        what = f"is not in the file{_nearest(data, anchor)}; copy it from read_file, exactly"
+    message = f"{target.relative}: old_text {what}."
+    return Proposal(target.real, None), Finding("edit-anchor", Outcome.BLOCK, message, {"count": count})
+
+
+def _nearest(data: bytes, anchor: bytes) -> str:
+    """Where the first line of an anchor that is not in the file does stand, for a model to look again."""
+    first = next((line.strip() for line in anchor.splitlines() if line.strip()), b"")
+    at = data.find(first) if first else -1
+    if at < 0:
+        return ""
+    line = data.count(b"\n", 0, at) + 1
+    return f" (its first line stands in line {line}, and what follows there differs)"
+
+
+def _event(entry: Entry) -> dict[str, Any]:
+    found = json.loads(entry.data).get("findings", ())
+    return {
+        "at": alerts.when(entry.at),
+        "kind": entry.kind,
+        "version": entry.seq if entry.kind in VERSIONS and entry.new else None,
+        "sha256": entry.new or None,
+        "session": entry.session,
+        "source": entry.source,
+        "rules": list(dict.fromkeys(f["rule"] for f in found)),
+    }

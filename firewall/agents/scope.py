@@ -1,0 +1,60 @@
+"""Which files a client may name: guarded ones, inside the folders that it has opened."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from firewall.errors import UsageError
+from firewall.writes import paths, protection
+from firewall.writes.paths import Target
+from firewall.writes.proxy import WriteProxy
+
+
+class OutsideRoots(UsageError):
+    """A path outside the folders that the client has opened."""
+
+    code = "outside-roots"
+    template = "{path} is outside the folders that the client has opened ({roots})."
+    next_step = "Name a file inside them, or let the person open another folder."
+
+
+class NotGuarded(UsageError):
+    """A file that is no artifact."""
+
+    code = "not-guarded"
+    template = "{path} is not a guarded file: guarded are the names that [protect] of stet.toml gives ({names})."
+    next_step = "Use another tool for files that are not text of this project."
+
+
+class BadPath(UsageError):
+    """A path that names nothing which could be a file of this project."""
+
+    code = "bad-path"
+    template = "{path} {problem}."
+    next_step = "Name a text file inside {root}; list_files shows them."
+
+
+def allowed(proxy: WriteProxy, path: str, roots: Sequence[Path] | None, *, folder: bool = False) -> Target:
+    """The guarded file (or the folder) that a client names. Raises BadPath, OutsideRoots, NotGuarded.
+
+    `roots` are the folders that the client has opened, links resolved here; None where it speaks of none. An
+    empty list allows nothing.
+    """
+    named = proxy.root / path
+    target = paths.resolve(named, proxy.root, proxy.state)
+    if folder:
+        real = Path(os.path.realpath(named))
+        home = Path(os.path.realpath(proxy.root))
+        if not real.is_dir() or not real.is_relative_to(home):
+            raise BadPath(path=path, problem="is not a folder of this project", root=home)
+        target = Target(real, real.relative_to(home).as_posix(), "")
+    inside = roots is None or any(target.real.is_relative_to(os.path.realpath(root)) for root in roots)
+    if not inside:
+        raise OutsideRoots(path=path, roots=", ".join(map(str, roots or ())) or "none")
+    if target.problem:
+        raise BadPath(path=path, problem=target.problem, root=proxy.root)
+    if not folder and not protection.is_protected(target.relative, proxy.protection):
+        raise NotGuarded(path=target.relative, names=", ".join(proxy.protection.extensions))
+    return target

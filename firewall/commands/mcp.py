@@ -1,0 +1,35 @@
+"""stet mcp: serve the guarded files to an MCP client."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from firewall.errors import UsageError
+from firewall.writes.proxy import WriteProxy
+
+
+class NoMcp(UsageError):
+    """The SDK is not installed."""
+
+    code = "no-mcp"
+    template = "`stet mcp` needs the `mcp` package, which is not installed ({detail})."
+    next_step = "Install it: pip install 'stet-firewall[mcp]'."
+
+
+@click.command("mcp")
+@click.argument("folder", required=False, default=".", metavar="[DIR]", type=click.Path(path_type=Path, readable=False))
+def command(folder: Path) -> None:
+    """Serve the guarded files of DIR (this folder) to an MCP client, on standard input and output.
+
+    Tools: read_file, list_files, file_history, write_file, edit_file, append_file, move_file, request_review.
+    A client's configuration needs the command `stet` with the argument `mcp`.
+    """
+    with WriteProxy.open(folder, source="mcp") as proxy:  # what is wrong with the project is said now
+        root = proxy.root
+    try:
+        from firewall.agents import mcp_server
+    except ImportError as error:
+        raise NoMcp(detail=error) from None
+    mcp_server.serve(root)
