@@ -65,6 +65,17 @@ def older(ledger: Ledger, kinds: Sequence[str], states: Sequence[str], since: fl
     return _select(ledger, where, (*kinds, *states, since))
 
 
+def overdue(ledger: Ledger, kinds: Sequence[str], raised: float, held: float) -> bool:
+    """Is there a case of these kinds raised by then that nobody escalated, or a proposal held since then?"""
+    rows = ledger.query(
+        "SELECT 1 FROM cases c JOIN artifacts a ON a.id = c.artifact WHERE a.root=? AND"  # noqa: S608 - constants
+        f" (c.kind IN ({_marks(kinds)}) AND c.state IN ('open', 'waiting') AND c.at<=?"
+        " OR c.kind='hold' AND c.state IN ('open', 'waiting', 'escalated') AND c.at<=?) LIMIT 1",
+        (ledger.root_id, *kinds, raised, held),
+    )
+    return bool(rows)
+
+
 def _select(ledger: Ledger, where: str, values: Sequence[object]) -> list[Case]:
     rows = ledger.query(
         f"SELECT {_CASE} FROM cases c JOIN artifacts a ON a.id = c.artifact"  # noqa: S608 - constants

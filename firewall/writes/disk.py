@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import secrets
 import stat
 from pathlib import Path
 from typing import NamedTuple
@@ -93,7 +92,7 @@ def replace(path: Path, data: bytes, old: Reading) -> None:
     Raises Replaced when somebody else changed the file meanwhile, StorageError when the system refuses, and
     NotSynced where the new bytes are in place and nobody can say that they will survive a power cut.
     """
-    temp = path.parent / f"{_temp_prefix(path)}{secrets.token_hex(8)}.tmp"
+    temp = path.parent / f"{_temp_prefix(path)}{os.urandom(8).hex()}.tmp"
     placed = False
     action = "write"
     try:

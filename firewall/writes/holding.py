@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import secrets
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,6 @@ from firewall.writes.assess import assess
 from firewall.writes.bench import Assessed
 from firewall.writes.commit import Origin
 from firewall.writes.ledger import Ledger
-from firewall.writes.notify import held_alerts
 from firewall.writes.proposal import Proposal, WriteResult
 from firewall.writes.records import Case
 
@@ -31,7 +30,7 @@ def hold(
 ) -> str:
     """Keep a held proposal; the id under which it waits. `blocked` are files of its change set that nobody wants."""
     assert a.artifact is not None
-    ident = f"P{secrets.token_hex(4)}"
+    ident = f"P{os.urandom(4).hex()}"
     data = {
         "findings": [f.to_json() for f in findings],
         "session": origin.session,
@@ -75,8 +74,10 @@ def ask(proxy: WriteProxy, proposal: Proposal, reason: str) -> WriteResult:
         with proxy.ledger.transaction():
             for ident in others:
                 cases.move(proxy.ledger, ident, cases.PENDING, "expired", origin.at, "asked again")
-        ident = hold(proxy.ledger, a, origin, secrets.token_hex(6), verdict.findings, ())
-        if proxy.policy.alerts.held:
+        ident = hold(proxy.ledger, a, origin, os.urandom(6).hex(), verdict.findings, ())
+        if proxy.force.alerts.held:
+            from firewall.writes.notify import held_alerts
+
             proxy.tell_later(held_alerts(proxy.ledger, [ident]))
         return result._replace(held=ident)
 

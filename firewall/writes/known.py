@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import secrets
 from pathlib import Path
 from typing import NamedTuple
 
@@ -79,7 +78,7 @@ def put(root: Path, project: str, state: Path) -> None:
         if _read(note) == known:
             return
         note.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        temp = note.with_name(f"{note.stem}.{secrets.token_hex(4)}.tmp")
+        temp = note.with_name(f"{note.stem}.{os.urandom(4).hex()}.tmp")
         temp.write_text(json.dumps(known._asdict(), indent=1) + "\n", "utf-8", "surrogateescape")
         temp.replace(note)
     except OSError as error:

@@ -10,18 +10,23 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import stat
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from firewall.errors import NoProject, PolicyError, ProjectExists, StateBroken, StorageError, UsageError
-from firewall.policy import Policy, parse_policy, policy_text
 from firewall.writes import known
 from firewall.writes.known import Known
-from firewall.writes.limits import Limits
 from firewall.writes.paths import POLICY_FILE
-from firewall.writes.protection import Protection
+
+if TYPE_CHECKING:
+    from firewall.policy import Policy
+    from firewall.writes.limits import Limits
+    from firewall.writes.protection import Protection
+
+
+WAIT_SECONDS = 10.0
+"""How long the ledger of a project may be busy before its policy is known."""
 
 
 class NotAFolder(UsageError):
@@ -33,13 +38,21 @@ class NotAFolder(UsageError):
 
 
 class Project(NamedTuple):
-    """A guarded folder. `text` is stet.toml as it stands on disk; `recorded` says that it was guarded before."""
+    """A guarded folder. `text` is stet.toml as it stands on disk; `recorded` says that it was guarded before.
+
+    `known` is the policy that the text says, None where nobody has read it yet.
+    """
 
     root: Path
-    policy: Policy
     text: str
     state: Path
     recorded: bool = False
+    known: Policy | None = None
+
+    @property
+    def policy(self) -> Policy:
+        """The policy that the text says. Raises PolicyError."""
+        return self.known or parse(self.text)
 
 
 def find_root(start: Path) -> Path:
@@ -73,9 +86,32 @@ def load(start: Path, *, by_a_person: bool = False) -> Project:
     """
     root = find_root(start)
     text = _read_policy(root / POLICY_FILE)
-    policy = parse_policy(text, POLICY_FILE)
+    policy = parse(text)
     recorded = not by_a_person and _was_recorded(policy.project.id, root)
-    return Project(root, policy, text, _state_folder(policy.project.id), recorded)
+    return Project(root, text, _state_folder(policy.project.id), recorded, policy)
+
+
+def recorded(root: Path, state: Path) -> Project:
+    """A project whose folders are given, as an agent's hook has them: whatever the environment says now.
+
+    Raises StateBroken where its record or its stet.toml is gone, StorageError where one cannot be read.
+    """
+    if not (state / "ledger.db").is_file():
+        raise StateBroken(
+            detail=f"its state folder {state} was there and is gone",
+            fix=f"Put it back from a backup, or, {_ADOPT}.",
+        )
+    path = root / POLICY_FILE
+    if not path.is_file():
+        raise StateBroken(detail=f"{path} is gone", fix=f"Put stet.toml back, or, {_ADOPT}.")
+    return Project(root, _read_policy(path), state, recorded=True)
+
+
+def parse(text: str) -> Policy:
+    """The policy that a stet.toml says. Raises PolicyError."""
+    from firewall.policy import parse_policy
+
+    return parse_policy(text, POLICY_FILE)
 
 
 def create(folder: Path, *, by_a_person: bool = False) -> Project:
@@ -93,7 +129,9 @@ def create(folder: Path, *, by_a_person: bool = False) -> Project:
         if noted:
             raise _gone(noted)
         _not_taken_out_of_a_guard("", root)
-    text = policy_text(secrets.token_hex(8)).encode()
+    from firewall.policy import policy_text
+
+    text = policy_text(os.urandom(8).hex()).encode()
     try:
         root.mkdir(parents=True, exist_ok=True)
         fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
@@ -117,14 +155,16 @@ def create(folder: Path, *, by_a_person: bool = False) -> Project:
 
 def limits(policy: Policy) -> Limits:
     """The policy's numbers as the plain value that rules read."""
-    return Limits(**{name: getattr(policy.rules, name) for name in Limits._fields})
+    from firewall.policy.compiled import compile_policy
+
+    return compile_policy(policy).limits
 
 
 def protection(policy: Policy) -> Protection:
     """The policy's [protect] as the plain value that the pure core reads."""
-    p = policy.protect
-    extensions = tuple(e.lower().lstrip(".") for e in p.extensions)
-    return Protection(extensions, tuple(p.include), tuple(p.exclude), tuple(p.delete_only))
+    from firewall.policy.compiled import compile_policy
+
+    return compile_policy(policy).protection
 
 
 def state_home() -> Path:
@@ -214,11 +254,11 @@ def adopt(start: Path) -> Project:
         raise NoProject(start=start)
     noted = known.get(root)
     path = root / POLICY_FILE
-    ident = parse_policy(_read_policy(path), POLICY_FILE).project.id if path.is_file() else noted and noted.project
+    ident = parse(_read_policy(path)).project.id if path.is_file() else noted and noted.project
     state = state_home() / str(ident)
     try:
         if state.exists():
-            state.rename(state.with_name(f"{ident}.set-aside-{secrets.token_hex(4)}"))
+            state.rename(state.with_name(f"{ident}.set-aside-{os.urandom(4).hex()}"))
     except OSError as error:
         raise StorageError(action="set aside", path=state, reason=error.strerror or str(error)) from None
     known.forget(root)

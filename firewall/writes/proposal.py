@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from firewall.errors import EXIT_LATCHED, EXIT_OK, EXIT_REFUSED
 from firewall.verdict import Verdict
-from firewall.writes.alerts import Alert
+
+if TYPE_CHECKING:
+    from firewall.writes.alerts import Alert
 
 
 class Proposal(NamedTuple):
@@ -16,6 +18,7 @@ class Proposal(NamedTuple):
     `content` is the new bytes, or None for a delete; with `rename_to` the file keeps its bytes and gets that
     name. `base` is the sha256 the writer worked from. `structural` is the byte range of the bytes on disk that
     the pipeline's own code replaces (start == end to insert). `declared` is the old text of an edit.
+    `there` says that it is done already: the disk holds it, and it is judged against what the ledger knows.
     """
 
     path: Path
@@ -25,6 +28,7 @@ class Proposal(NamedTuple):
     structural: tuple[int, int] | None = None
     declared: bytes | None = None
     rename_to: Path | None = None
+    there: bool = False
 
 
 class WordCounts(NamedTuple):

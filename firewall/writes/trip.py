@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import json
+from typing import TYPE_CHECKING
 
 from firewall.errors import StetError, StorageError
 from firewall.verdict import Finding
-from firewall.writes import alerts, cases, staging
-from firewall.writes.alerts import Alert
+from firewall.writes import cases
 from firewall.writes.assess import Assessed
 from firewall.writes.commit import Origin
 from firewall.writes.ledger import Ledger
 from firewall.writes.proposal import WordCounts
 from firewall.writes.records import Case, change_of
 from firewall.writes.rules.base import sha256
-from firewall.writes.staging import Change
+
+if TYPE_CHECKING:
+    from firewall.writes.alerts import Alert
 
 
 def raise_alert(
@@ -31,9 +33,13 @@ def raise_alert(
     change_set: str = "",
 ) -> Alert:
     """Stage, record and return the alert. A trip latches the artifact in the same transaction."""
+    # Only here: git, temporary files and dates cost a hook more to import than a judgement takes.
+    from firewall.writes import alerts, staging
+    from firewall.writes.alerts import Alert
+
     assert a.artifact is not None
     artifact = a.artifact
-    change = Change(artifact.path, a.reading.data, a.content, executable=bool(a.reading.mode & 0o100))
+    change = staging.Change(artifact.path, a.reading.data, a.content, executable=bool(a.reading.mode & 0o100))
     stamp = alerts.when(origin.at).replace(":", "").replace("-", "")
     name = f"{artifact.path.replace('/', '-')}-{stamp}-{ident}"
     staged = staging.stage(ledger.root, [change], name, f"{artifact.path} ({reason})", f"Alert {ident}")
