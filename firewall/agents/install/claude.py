@@ -111,14 +111,7 @@ def install(setup: Setup) -> Done:
 
 def undo(setup: Setup) -> Done:
     """Take the hooks out of the settings again, and nothing else."""
-    path = settings_file(setup)
-    before = settings.read(path)
-    after = groups.without(path, before, setup.url)
-    if after == before:
-        return Done((), (f"{path} has no hooks of Stet.",))
-    if not settings.remove_if_empty(path, after):
-        settings.write(path, after)
-    return Done((path,), (f"Stet's hooks are out of {path}.",))
+    return groups.taken_out(settings_file(setup), setup.url)
 
 
 def hooks(setup: Setup) -> list[Hook]:

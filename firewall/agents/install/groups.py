@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from firewall.agents.install import settings as files
 from firewall.agents.install.settings import BadSettings, Json
-from firewall.agents.install.setup import Hook, is_ours
+from firewall.agents.install.setup import Done, Hook, is_ours
 
 
 def merged(path: Path, settings: Json, wanted: Mapping[str, Json], ours_at: str = "") -> Json:
@@ -64,6 +65,22 @@ def _is_ours(handler: Any, ours_at: str) -> bool:
     if isinstance(url, str) and (url.endswith("/stet/hook") or (ours_at and url == ours_at)):
         return True
     return is_ours(handler.get("command"))
+
+
+def taken_out(path: Path, ours_at: str = "") -> Done:
+    """Take Stet's hooks out of a settings file; a file that held nothing else goes too."""
+    before = files.read(path)
+    after = without(path, before, ours_at)
+    if after == before:
+        return Done((), (f"{path} has no hooks of Stet.",))
+    if not files.remove_if_empty(path, after):
+        files.write(path, after)
+    return Done((path,), (f"Stet's hooks are out of {path}.",))
+
+
+def is_handler_ours(handler: Any) -> bool:
+    """Is this handler one that Stet put there?"""
+    return _is_ours(handler, "")
 
 
 def found(path: Path, settings: Json) -> Iterator[Hook]:

@@ -10,6 +10,10 @@ from firewall.errors import UsageError
 
 RUNTIMES: Final = {
     "claude": "Claude Code",
+    "codex": "Codex CLI",
+    "gemini": "Gemini CLI",
+    "opencode": "opencode",
+    "qwen": "Qwen Code",
 }
 
 

@@ -1,0 +1,218 @@
+"""Codex CLI: hooks in .codex/hooks.json, and their trust in config.toml.
+
+Codex runs a hook only if the user trusted its exact text, by hash, and a project's hooks only in a trusted project;
+otherwise it skips them in silence. So installing writes both, as text at the end of config.toml between two marks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from firewall.agents.install import claude, groups, settings
+from firewall.agents.install.settings import BadSettings, Json
+from firewall.agents.install.setup import Done, Hook, Setup
+from firewall.errors import StorageError
+
+NAME = "codex"
+TITLE = "Codex CLI"
+TOOL_EVENTS = ("PreToolUse", "PostToolUse")
+EVENTS = (*TOOL_EVENTS, "UserPromptSubmit", "SessionStart", "Stop")
+SNAKE = {
+    "PreToolUse": "pre_tool_use", "PostToolUse": "post_tool_use", "UserPromptSubmit": "user_prompt_submit",
+    "SessionStart": "session_start", "Stop": "stop",
+}  # fmt: skip
+SECONDS = 60
+BEGIN, END = "# stet: begin (written by `stet install codex`)", "# stet: end"
+CANARY_EVENT = "PreToolUse"
+
+
+def codex_home(setup: Setup) -> Path:
+    """The user's own Codex folder."""
+    return Path(os.environ.get("CODEX_HOME") or setup.home / ".codex")
+
+
+def settings_file(setup: Setup) -> Path:
+    """The file that the hooks go to."""
+    return codex_home(setup) / "hooks.json" if setup.scope == "user" else setup.root / ".codex" / "hooks.json"
+
+
+def config_file(setup: Setup) -> Path:
+    """Where trust is kept."""
+    return codex_home(setup) / "config.toml"
+
+
+def all_files(setup: Setup) -> tuple[Path, ...]:
+    """Every file that can carry the hooks, or their trust."""
+    files = [settings_file(setup._replace(scope=scope)) for scope in ("project", "user")]
+    return tuple(dict.fromkeys([*files, config_file(setup)]))
+
+
+def wanted(setup: Setup) -> dict[str, Json]:
+    """The hook groups, one an event."""
+    hook = {"type": "command", "command": setup.command(NAME), "timeout": SECONDS}
+    return {e: {**({"matcher": "*"} if e in TOOL_EVENTS else {}), "hooks": [hook]} for e in EVENTS}
+
+
+def trust_hash(event: str, group: Json, hook: Json) -> str:
+    """The hash by which Codex knows a hook that the user trusted: of its compact JSON with sorted keys."""
+    value: Json = {
+        "event_name": SNAKE[event],
+        "hooks": [{"async": False, "command": hook["command"], "timeout": hook.get("timeout", 600), "type": "command"}],
+    }
+    if "matcher" in group:
+        value["matcher"] = group["matcher"]
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def trust(path: Path, value: Json) -> dict[str, str]:
+    """Key and hash for each of Stet's hooks in a hooks.json."""
+    result = {}
+    for event, listed in value.get("hooks", {}).items():
+        for at, group in enumerate(listed):
+            for number, hook in enumerate(group.get("hooks", [])):
+                if event in SNAKE and groups.is_handler_ours(hook):
+                    result[f"{path}:{SNAKE[event]}:{at}:{number}"] = trust_hash(event, group, hook)
+    return result
+
+
+def install(setup: Setup) -> Done:
+    """Merge the hooks in and trust them. Raises BadSettings, StorageError."""
+    path, config = settings_file(setup), config_file(setup)
+    merged = groups.merged(path, settings.read(path), wanted(setup))
+    wrote = settings.write(path, merged)
+    text = _text(config)
+    after = _with_block(config, text, _block(setup, path, merged, _without_block(text)))
+    said = [f"{TITLE} asks Stet before and after every tool ({path})." if wrote else f"{path} has the hooks already."]
+    files = [path] if wrote else []
+    if after != text:
+        _put(config, after)
+        files.append(config)
+        said.append(f"The hooks and the project are trusted ({config}): without that Codex skips them in silence.")
+    return Done(tuple(files), tuple(said))
+
+
+def undo(setup: Setup) -> Done:
+    """Take the hooks and their trust out again, and nothing else."""
+    done = groups.taken_out(settings_file(setup))
+    config = config_file(setup)
+    text = _text(config)
+    after = _without_block(text)
+    if after == text:
+        return done
+    _put(config, after)
+    return done._replace(files=(*done.files, config), said=(*done.said, f"Their trust is out of {config}."))
+
+
+def hooks(setup: Setup) -> list[Hook]:
+    """Stet's hooks in the project's and the user's files."""
+    files = [p for p in all_files(setup) if p.name == "hooks.json"]
+    return [hook for path in files for hook in groups.found(path, settings.read(path))]
+
+
+def _block(setup: Setup, path: Path, merged: Json, rest: str) -> str:
+    """The lines between the marks; a project that the user has settled already is left as it is."""
+    lines = [BEGIN]
+    if setup.scope != "user" and str(setup.root) not in _parsed(config_file(setup), rest).get("projects", {}):
+        lines += [f"[projects.{_quoted(str(setup.root))}]", 'trust_level = "trusted"']
+    for key, value in trust(path, merged).items():
+        lines += [f"[hooks.state.{_quoted(key)}]", f"trusted_hash = {_quoted(value)}"]
+    return "\n".join([*lines, END]) + "\n"
+
+
+def _quoted(text: str) -> str:
+    """A TOML basic string; JSON's escapes are TOML's, but for DEL."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _without_block(text: str) -> str:
+    head, begin, tail = text.partition(BEGIN)
+    if not begin:
+        return text
+    _, end, rest = tail.partition(END + "\n")
+    return head + rest if end else text
+
+
+def _with_block(path: Path, text: str, block: str) -> str:
+    """The text with the block at its end, checked to be TOML that says what we mean."""
+    rest = _without_block(text)
+    after = rest + ("" if not rest or rest.endswith("\n") else "\n") + block
+    _parsed(path, after)
+    return after
+
+
+def _parsed(path: Path, text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadSettings(path=path, problem=str(error)) from None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except FileNotFoundError:
+        return ""
+    except UnicodeDecodeError:
+        raise BadSettings(path=path, problem="not UTF-8") from None
+    except OSError as error:
+        raise StorageError(action="read", path=path, reason=error.strerror or str(error)) from None
+
+
+def _put(path: Path, text: str) -> None:
+    real = Path(os.path.realpath(path))
+    try:
+        if text:
+            real.parent.mkdir(parents=True, exist_ok=True)
+            settings.put(real, text.encode())
+        else:
+            real.unlink(missing_ok=True)
+    except OSError as error:
+        raise StorageError(action="write", path=path, reason=error.strerror or str(error)) from None
+
+
+def canary(setup: Setup) -> Json:
+    """A write that no project allows, as Codex would announce it."""
+    patch = "*** Begin Patch\n*** Delete File: stet.toml\n*** End Patch\n"
+    return {
+        **claude.canary(setup), "turn_id": "stet-doctor", "model": "", "tool_name": "apply_patch",
+        "tool_input": {"command": patch},
+    }  # fmt: skip
+
+
+def canary_end(setup: Setup) -> list[Json]:
+    """What closes the canary's session again."""
+    return claude.canary_end(setup)[:1]
+
+
+denial = claude.denial
+
+
+def gaps(setup: Setup) -> tuple[str, ...]:
+    """What gets past the hooks of this runtime as it is set up here."""
+    said = []
+    config = _parsed(config_file(setup), _text(config_file(setup)))
+    state = config.get("hooks", {}).get("state", {})
+    for path in all_files(setup):
+        if path.name != "hooks.json":
+            continue
+        value = settings.read(path)
+        untrusted = [k for k, v in trust(path, value).items() if state.get(k, {}).get("trusted_hash") != v]
+        if untrusted:
+            said.append(
+                f"{len(untrusted)} hooks of {path} are not trusted: Codex skips them in silence. Install again."
+            )
+    project = config.get("projects", {}).get(str(setup.root), {}).get("trust_level")
+    if any(h.file == setup.root / ".codex" / "hooks.json" for h in hooks(setup)) and project != "trusted":
+        said.append(f"{setup.root} is not a trusted project: Codex does not run its hooks.")
+    said.append("Codex hides a command's working folder (workdir) from hooks: what changed is found after the command.")
+    said.append(
+        "Text typed into a running command (write_stdin) fires no hook before it; it is found at the next event."
+    )
+    said.append("A hook that cannot start, times out or is killed lets the call pass; `codex cloud` runs no hooks.")
+    return tuple(said)

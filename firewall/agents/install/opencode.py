@@ -1,0 +1,164 @@
+"""opencode: a plugin file that asks Stet, and that throws, so blocks, whenever it gets no clear yes."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+from firewall.agents.install import settings
+from firewall.agents.install.settings import Json
+from firewall.agents.install.setup import Done, Hook, Setup
+from firewall.errors import StetError, StorageError
+
+NAME = "opencode"
+TITLE = "opencode"
+MARK = "// Written by `stet install opencode`; it is written anew each time, so edit nothing here."
+CANARY_EVENT = "tool.execute.before"
+
+PLUGIN = """\
+{mark}
+import {{ spawnSync }} from "node:child_process"
+
+const COMMAND = {command}
+
+const ask = (event) => {{
+  const done = spawnSync(COMMAND[0], COMMAND.slice(1), {{
+    input: JSON.stringify(event), encoding: "utf8", timeout: 60000, maxBuffer: 67108864,
+  }})
+  if (done.error || done.status !== 0) {{
+    const why = (done.stderr || "").trim() || (done.error && done.error.message) || "it ended with " + done.status
+    throw new Error("Stet: " + why)
+  }}
+  return done.stdout.trim()
+}}
+
+export const Stet = async ({{ directory }}) => ({{
+  event: async ({{ event }}) => {{
+    if (!["session.created", "session.idle", "session.deleted", "session.error"].includes(event.type)) return
+    ask({{ hook: event.type, input: event.properties || {{}}, cwd: directory }})
+  }},
+  "chat.message": async (input) => {{
+    ask({{ hook: "chat.message", input: {{ sessionID: input.sessionID }}, cwd: directory }})
+  }},
+  "tool.execute.before": async (input, output) => {{
+    ask({{ hook: "tool.execute.before", input, output: {{ args: output.args }}, cwd: directory }})
+  }},
+  "tool.execute.after": async (input, output) => {{
+    const said = ask({{ hook: "tool.execute.after", input, output: {{ title: output.title }}, cwd: directory }})
+    if (said) output.output = (output.output || "") + "\\n\\n" + said
+  }},
+}})
+"""
+
+
+class NotOurs(StetError):
+    """A plugin of that name that Stet did not write."""
+
+    code = "plugin-not-ours"
+    template = "{path} is there and was not written by Stet; it was left as it is."
+    next_step = "Move it away, and run the command again."
+
+
+def plugin_file(setup: Setup) -> Path:
+    """Where the plugin goes."""
+    if setup.scope == "user":
+        return setup.home / ".config" / "opencode" / "plugins" / "stet.js"
+    return setup.root / ".opencode" / "plugins" / "stet.js"
+
+
+def all_files(setup: Setup) -> tuple[Path, ...]:
+    """Every file that can carry the plugin."""
+    return tuple(dict.fromkeys(plugin_file(setup._replace(scope=scope)) for scope in ("project", "user")))
+
+
+def source(setup: Setup) -> str:
+    """The plugin's text. No template of ours is ever filled by what an agent wrote."""
+    return PLUGIN.format(mark=MARK, command=json.dumps(shlex.split(setup.command(NAME))))
+
+
+def install(setup: Setup) -> Done:
+    """Write the plugin. Raises NotOurs, StorageError."""
+    path = plugin_file(setup)
+    before = _read(path)
+    if before and MARK not in before:
+        raise NotOurs(path=path)
+    text = source(setup)
+    if before == text:
+        return Done((), (f"{path} is there already.",))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        settings.put(path, text.encode())
+    except OSError as error:
+        raise StorageError(action="write", path=path, reason=error.strerror or str(error)) from None
+    return Done((path,), (f"{TITLE} asks Stet before and after every tool ({path}).",))
+
+
+def undo(setup: Setup) -> Done:
+    """Remove the plugin, if it is Stet's. Raises NotOurs, StorageError."""
+    path = plugin_file(setup)
+    before = _read(path)
+    if not before:
+        return Done((), (f"{path} is not there.",))
+    if MARK not in before:
+        raise NotOurs(path=path)
+    try:
+        path.unlink()
+        for folder in (path.parent, path.parent.parent):
+            if not any(folder.iterdir()):
+                folder.rmdir()
+    except OSError as error:
+        raise StorageError(action="remove", path=path, reason=error.strerror or str(error)) from None
+    return Done((path,), (f"{path} is removed.",))
+
+
+def hooks(setup: Setup) -> list[Hook]:
+    """Stet's plugin in the project and in the user's own."""
+    found = []
+    for path in all_files(setup):
+        text = _read(path)
+        if MARK in text:
+            line = next((ln for ln in text.splitlines() if ln.startswith("const COMMAND = ")), "")
+            words = json.loads(line.removeprefix("const COMMAND = ") or "[]")
+            found.append(Hook(path, CANARY_EVENT, shlex.join(words)))
+    return found
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise StorageError(action="read", path=path, reason=str(error)) from None
+
+
+def canary(setup: Setup) -> Json:
+    """A write that no project allows, as the plugin would announce it."""
+    call = {"tool": "write", "sessionID": "stet-doctor", "callID": "stet-doctor"}
+    args = {"filePath": str(setup.root / "stet.toml"), "content": ""}
+    return {"hook": CANARY_EVENT, "input": call, "output": {"args": args}, "cwd": str(setup.root)}
+
+
+def canary_end(setup: Setup) -> list[Json]:
+    """What closes the canary's session again."""
+    return [{"hook": "session.idle", "input": {"sessionID": "stet-doctor"}, "cwd": str(setup.root)}]
+
+
+def denial(status: int, out: bytes, err: bytes) -> str:  # noqa: ARG001 - one signature for all runtimes
+    """The reason of a denial, '' where there is none: the plugin throws on any status but 0."""
+    return err.decode("utf-8", "replace").strip() if status else ""
+
+
+def gaps(setup: Setup) -> tuple[str, ...]:
+    """What gets past the plugin."""
+    said = [
+        f"{hook.file} was edited; run `stet install opencode` again."
+        for hook in hooks(setup)
+        if _read(hook.file) != source(setup)
+    ]
+    said.append(
+        "opencode skips a plugin that it cannot load, and says nothing; a V2 opencode does not load V1 plugins."
+    )
+    said.append("What an opencode session does outside the folder it was started in is not seen.")
+    return tuple(said)

@@ -1,0 +1,75 @@
+"""Qwen Code: hooks in .qwen/settings.json, with Claude Code's names and its time limits in milliseconds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from firewall.agents.install import claude, groups, settings
+from firewall.agents.install.settings import Json
+from firewall.agents.install.setup import Done, Hook, Setup
+
+NAME = "qwen"
+TITLE = "Qwen Code"
+TOOL_EVENTS = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
+EVENTS = (*TOOL_EVENTS, "UserPromptSubmit", "Stop", "SubagentStop", "SessionStart", "SessionEnd")
+MILLISECONDS = 60_000
+CANARY_EVENT = "PreToolUse"
+
+
+def settings_file(setup: Setup) -> Path:
+    """The settings that the hooks go to."""
+    return (setup.home if setup.scope == "user" else setup.root) / ".qwen" / "settings.json"
+
+
+def all_files(setup: Setup) -> tuple[Path, ...]:
+    """Every settings file that can carry the hooks, or switch them off."""
+    return tuple(dict.fromkeys(settings_file(setup._replace(scope=scope)) for scope in ("project", "user")))
+
+
+def wanted(setup: Setup) -> dict[str, Json]:
+    """The hook groups, one an event."""
+    hook = {"type": "command", "name": "stet", "command": setup.command(NAME), "timeout": MILLISECONDS}
+    return {e: {**({"matcher": "*"} if e in TOOL_EVENTS else {}), "hooks": [hook]} for e in EVENTS}
+
+
+def install(setup: Setup) -> Done:
+    """Merge the hooks into the settings. Raises BadSettings, StorageError."""
+    path = settings_file(setup)
+    wrote = settings.write(path, groups.merged(path, settings.read(path), wanted(setup)))
+    said = f"{TITLE} asks Stet before and after every tool ({path})." if wrote else f"{path} has the hooks already."
+    return Done((path,) if wrote else (), (said,))
+
+
+def undo(setup: Setup) -> Done:
+    """Take the hooks out of the settings again, and nothing else."""
+    return groups.taken_out(settings_file(setup))
+
+
+def hooks(setup: Setup) -> list[Hook]:
+    """Stet's hooks in the project's and the user's settings."""
+    return [hook for path in all_files(setup) for hook in groups.found(path, settings.read(path))]
+
+
+def canary(setup: Setup) -> Json:
+    """A write that no project allows, as Qwen Code would announce it."""
+    return {**claude.canary(setup), "tool_name": "write_file"}
+
+
+canary_end = claude.canary_end
+denial = claude.denial
+
+
+def gaps(setup: Setup) -> tuple[str, ...]:
+    """What gets past the hooks of this runtime."""
+    said = [
+        f"{path} switches hooks off."
+        for path in all_files(setup)
+        if settings.read(path).get("disableAllHooks") or _off(settings.read(path))
+    ]
+    said.append("Qwen Code lets a call pass when a hook cannot start or times out.")
+    return tuple(said)
+
+
+def _off(value: Json) -> bool:
+    config = value.get("hooksConfig")
+    return isinstance(config, dict) and config.get("enabled") is False
