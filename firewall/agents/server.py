@@ -94,6 +94,7 @@ class Server:
             self._server = Quiet(("127.0.0.1", port), Handler)
         except OSError as error:
             raise PortTaken(port=port, reason=error.strerror or str(error)) from None
+        self.host = str(self._server.server_address[0])
         self.port = int(self._server.server_address[1])
 
     def run(self) -> None:

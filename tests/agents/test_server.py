@@ -1,0 +1,124 @@
+"""stet serve answers the holder of its token on this machine, and nobody else."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from stet_kit import NewBook
+
+from firewall.agents.server import PortTaken, Server, post
+from firewall.agents.tokens import PATH, address, port_of, token_of
+
+TOKEN = "the-secret"
+
+
+def echo(runtime: str, question: bytes) -> bytes:
+    """Answers with what it was asked."""
+    return json.dumps({"runtime": runtime, "size": len(question)}).encode()
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    """A server on a free port."""
+    made = Server(0, TOKEN, echo)
+    thread = threading.Thread(target=made.run, daemon=True)
+    thread.start()
+    yield made
+    made.stop()
+    thread.join(10)
+    assert not thread.is_alive()
+
+
+def ask(port: int, path: str = PATH, body: bytes = b"{}", **headers: str) -> tuple[int, bytes]:
+    """One request; status and body."""
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    given = {"Authorization": f"Bearer {TOKEN}", **{k.replace("_", "-"): v for k, v in headers.items()}}
+    client.request("POST", path, body, given)
+    answer = client.getresponse()
+    result = answer.status, answer.read()
+    client.close()
+    return result
+
+
+def test_the_holder_of_the_token_is_answered(server: Server) -> None:
+    assert ask(server.port) == (200, b'{"runtime": "claude", "size": 2}')
+    assert ask(server.port, PATH + "?qwen")[1] == b'{"runtime": "qwen", "size": 2}'
+    assert post(f"http://127.0.0.1:{server.port}{PATH}", b"xyz", TOKEN) == b'{"runtime": "claude", "size": 3}'
+
+
+@pytest.mark.parametrize("given", ["", "Bearer ", "Bearer the-secre", "Bearer the-secret2", "the secret", "Bearer é"])
+def test_nobody_else_is(server: Server, given: str) -> None:
+    assert ask(server.port, Authorization=given)[0] == 401
+    assert post(f"http://127.0.0.1:{server.port}{PATH}", b"{}", "wrong") == b""
+
+
+def test_a_page_that_names_another_host_is_not(server: Server) -> None:
+    assert ask(server.port, Host="evil.example")[0] == 403
+    assert ask(server.port, Host=f"localhost:{server.port}")[0] == 200
+
+
+def test_other_addresses_and_sizes_are_not(server: Server) -> None:
+    assert ask(server.port, "/")[0] == 404
+    assert ask(server.port, Content_Length="99999999999")[0] == 413
+
+
+def test_it_listens_on_loopback_only(server: Server) -> None:
+    assert server.host == "127.0.0.1"
+
+
+def test_a_client_that_goes_away_harms_nobody(server: Server) -> None:
+    with socket.create_connection(("127.0.0.1", server.port)) as one:
+        head = f"POST {PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {TOKEN}\r\nContent-Length: 50\r\n\r\n"
+        one.sendall(head.encode() + b"half")
+    assert ask(server.port)[0] == 200
+
+
+def test_many_at_once_are_answered_one_by_one() -> None:
+    inside: list[int] = []
+    most: list[int] = []
+
+    def slow(runtime: str, question: bytes) -> bytes:
+        inside.append(1)
+        most.append(len(inside))
+        threading.Event().wait(0.01)
+        inside.pop()
+        return b"{}"
+
+    server = Server(0, TOKEN, slow)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    said: list[int] = []
+    clients = [threading.Thread(target=lambda: said.append(ask(server.port)[0])) for _ in range(12)]
+    for one in clients:
+        one.start()
+    for one in clients:
+        one.join(20)
+    server.stop()
+    thread.join(10)
+    assert said == [200] * 12
+    assert max(most) == 1
+
+
+def test_a_taken_port_is_said(server: Server) -> None:
+    with pytest.raises(PortTaken):
+        Server(server.port, TOKEN, echo)
+
+
+def test_token_and_port_stay_the_same_and_are_the_users(new_book: NewBook, tmp_path: Path) -> None:
+    book, other = new_book(), None
+    with book.open() as proxy:
+        token, where = token_of(proxy), address(proxy)
+        assert (proxy.state / "serve.token").stat().st_mode & 0o777 == 0o600
+    with book.open() as proxy:
+        assert token_of(proxy) == token
+        assert address(proxy) == where
+        assert 20_000 <= port_of(proxy) < 40_000
+    other = new_book("other")
+    with other.open() as proxy:
+        assert token_of(proxy) != token
