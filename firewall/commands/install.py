@@ -22,6 +22,7 @@ def command(runtime: str, scope: str | None, http: bool, undo: bool, as_json: bo
 
     Runs again without harm, and leaves everything else in the settings as it is. `stet doctor` then proves it.
     """
+    from firewall.agents import protected_settings
     from firewall.agents.install import runtimes
     from firewall.agents.install.setup import Setup, hook_program
     from firewall.agents.tokens import token_of
@@ -40,8 +41,13 @@ def command(runtime: str, scope: str | None, http: bool, undo: bool, as_json: bo
         if undo:
             person.require(proxy.ledger, "install --undo", f"This takes Stet's hooks out of {runtime}'s settings.")
             done = module.undo(setup)
+            if not module.hooks(setup):
+                for path in module.guarded(setup):
+                    protected_settings.unregister(proxy, path)
         else:
             done = module.install(setup)
+            for path, keys in module.guarded(setup).items():
+                protected_settings.register(proxy, path, keys)
     if as_json:
         emit_json({"runtime": runtime, "files": [str(f) for f in done.files], "said": list(done.said)})
         return

@@ -89,6 +89,7 @@ def test_every_runtime_has_what_doctor_needs(module: ModuleType, made: Setup) ->
     assert module.denial(0, b"", b"") == ""
     assert module.denial(2, b"", b"no") == "no"
     assert all(isinstance(line, str) for line in module.gaps(made))
+    assert {hook.file for hook in module.hooks(made)} <= set(module.guarded(made)), "an agent's change is put back"
     assert module.NAME in runtimes.RUNTIMES
 
 

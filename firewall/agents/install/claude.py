@@ -53,6 +53,11 @@ def all_files(setup: Setup) -> tuple[Path, ...]:
     return tuple(settings_file(setup._replace(scope=scope)) for scope in ("project", "local", "user"))
 
 
+def guarded(setup: Setup) -> dict[Path, tuple[str, ...]]:
+    """Files to put back when an agent changes them, each with the keys that count. Claude Code writes others itself."""
+    return dict.fromkeys(all_files(setup), ("hooks", "disableAllHooks", "allowManagedHooksOnly"))
+
+
 def installed_version() -> tuple[int, ...]:
     """The version of the `claude` on PATH, () where there is none or it does not say."""
     program = shutil.which("claude")

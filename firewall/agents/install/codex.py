@@ -52,6 +52,11 @@ def all_files(setup: Setup) -> tuple[Path, ...]:
     return tuple(dict.fromkeys([*files, config_file(setup)]))
 
 
+def guarded(setup: Setup) -> dict[Path, tuple[str, ...]]:
+    """Files to put back when an agent changes them, each with the keys that count; none: every byte."""
+    return {path: ("hooks",) for path in all_files(setup)}
+
+
 def wanted(setup: Setup) -> dict[str, Json]:
     """The hook groups, one an event."""
     hook = {"type": "command", "command": setup.command(NAME), "timeout": SECONDS}

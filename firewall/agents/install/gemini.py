@@ -33,6 +33,12 @@ def trust_file(setup: Setup) -> Path:
     return setup.home / ".gemini" / "trustedFolders.json"
 
 
+def guarded(setup: Setup) -> dict[Path, tuple[str, ...]]:
+    """Files to put back when an agent changes them, each with the keys that count."""
+    files: dict[Path, tuple[str, ...]] = dict.fromkeys(all_files(setup), ("hooks", "hooksConfig"))
+    return {**files, trust_file(setup): (str(setup.root),)}
+
+
 def wanted(setup: Setup) -> dict[str, Json]:
     """The hook groups, one an event."""
     hook = {"type": "command", "name": "stet", "command": setup.command(NAME), "timeout": MILLISECONDS}

@@ -72,6 +72,11 @@ def all_files(setup: Setup) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(plugin_file(setup._replace(scope=scope)) for scope in ("project", "user")))
 
 
+def guarded(setup: Setup) -> dict[Path, tuple[str, ...]]:
+    """Files to put back when an agent changes them: every byte counts."""
+    return dict.fromkeys(all_files(setup), ())
+
+
 def source(setup: Setup) -> str:
     """The plugin's text. No template of ours is ever filled by what an agent wrote."""
     return PLUGIN.format(mark=MARK, command=json.dumps(shlex.split(setup.command(NAME))))

@@ -26,6 +26,11 @@ def all_files(setup: Setup) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(settings_file(setup._replace(scope=scope)) for scope in ("project", "user")))
 
 
+def guarded(setup: Setup) -> dict[Path, tuple[str, ...]]:
+    """Files to put back when an agent changes them, each with the keys that count."""
+    return dict.fromkeys(all_files(setup), ("hooks", "disableAllHooks", "hooksConfig"))
+
+
 def wanted(setup: Setup) -> dict[str, Json]:
     """The hook groups, one an event."""
     hook = {"type": "command", "name": "stet", "command": setup.command(NAME), "timeout": MILLISECONDS}
