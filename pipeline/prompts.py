@@ -81,7 +81,9 @@ def edit_prompt(task: EditTask) -> Prompt:
     """The prompt that asks for one sentence."""
     lines = [task.instruction or f"Take {task.target!r} out of the sentence."]
     if task.alternatives:
-        lines.append("Use one of: " + ", ".join(repr(a) for a in task.alternatives) + ".")
+        number = dict(task.number)
+        names = (f"{a!r} ({number[a]})" if a in number else repr(a) for a in task.alternatives)
+        lines.append("Use one of: " + ", ".join(names) + ".")
     if task.locked:
         lines.append("These must come back unchanged, in this order: " + ", ".join(map(repr, task.locked)) + ".")
     if task.refused:

@@ -52,7 +52,7 @@ for _group in _IRREGULAR_SETS.replace("\n", "").split("|"):
 _UNCHANGED = frozenset(
     "a an the this that these those and or but nor so yet if of in on at by for from to with into onto over "
     "under up out off as than then not no very just only also more most much many such its it he she they we "
-    "you i my your our their his her can could may might must shall should will would".split()
+    "you i my your our their his her can could may might must shall should will would even ever able".split()
 )
 """Words of closed classes: they have no other forms."""
 
@@ -63,8 +63,8 @@ def forms(word: str) -> frozenset[str]:
         return _IRREGULAR[word]
     if not (word.isascii() and word.isalpha()) or len(word) < 3 or word in _UNCHANGED:
         return frozenset((word,))
-    if word.endswith(("ous", "ful", "less", "ive", "able", "ible", "ically", "ly", "ness", "ing", "ed")):
-        return frozenset((word, word + "s", word + "es") if word.endswith("ness") else (word,))
+    if word.endswith(("ous", "less")) and word != "bless":  # adjectives all; other endings hide nouns and verbs:
+        return frozenset((word,))  # a table, to enable, to reply, to need, a string, a directive
     return frozenset((word, *_plural(word), *_past_and_participle(word)))
 
 

@@ -21,6 +21,7 @@ _QUOTES = {
 _CONTRACTED = re.compile(r"'(?:t|ll|re|ve|d|m)\b", re.IGNORECASE)
 _PLURAL_IN_BRACKETS = re.compile(r"\(e?s\)")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _PATH = re.compile(r"^[\"'(\[]*(?:~|\.{1,2})?/|/.*/|\\|\.\w+$|:")
 _REACH = 48
 """Characters on each side that are looked at. A path longer than that still shows its last slashes."""
@@ -36,7 +37,7 @@ def is_use(block: str, folded: str, raw: str, start: int, end: int, *, exact_cas
     block is in capitals, a file name, path, flag, variable or call ("state.py", "/var/state", "state()"),
     a word quoted by itself ("the word 'state'"), or a contraction ("can't" is not "can").
     """
-    if not exact_case and block[start : start + 2].isupper() and any(c.islower() for c in block):
+    if not exact_case and _shouted(block[start:end]) and any(c.islower() for c in block):
         return False
     before, after = folded[start - 1 : start], folded[end : end + 1]
     if (not start or before.isspace()) and (not after or after.isspace()):
@@ -48,6 +49,12 @@ def is_use(block: str, folded: str, raw: str, start: int, end: int, *, exact_cas
     if _bound(folded[end - 1]) and not _free_after(left, right, folded[start:end]):
         return False
     return not _quoted_alone(block, start, end)
+
+
+def _shouted(text: str) -> bool:
+    """Does the first word begin with two capitals, LEAD or APIs? The one letter of "A number of" says nothing."""
+    first = _LETTERS.search(text)
+    return first is not None and len(first.group()) > 1 and first.group()[:2].isupper()
 
 
 def _seen(folded: str, raw: str, start: int, end: int) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from pipeline.inflect.closed import ADVERBS, PREPOSITIONS
 from pipeline.inflect.lexicon import is_base_verb
 from pipeline.inflect.nouns import is_irregular, number, plural
@@ -59,14 +62,21 @@ def _particle(word: str) -> bool:
     return word in PREPOSITIONS or word in ADVERBS
 
 
-def fitted(term: str, surface: str, alternatives: tuple[str, ...]) -> tuple[str, ...]:
-    """The alternatives of `term` in the form of `surface`; as they are where the form is not known."""
+def fitted(
+    term: str, surface: str, alternatives: tuple[str, ...], numbers: Mapping[str, str] = MappingProxyType({})
+) -> tuple[str, ...]:
+    """The alternatives of `term` in the form of `surface`; as they are where the form is not known.
+
+    An alternative that `numbers` speaks of has one form for both numbers.
+    """
     slot = slot_of(term, surface)
     if slot in (None, "base"):
         return alternatives
     out: dict[str, None] = {}
     for alternative in alternatives:
-        if slot == "s" and number(alternative) == "pl" and is_base_verb(term.lower()):
+        said = numbers.get(alternative)
+        if slot == "s" and (said or number(alternative) == "pl") and is_base_verb(term.lower()):
             continue  # a noun for what may be the verb here: "loads"
-        out.update(dict.fromkeys(in_slot(alternative, slot) or (alternative,)))
+        made = () if slot == "s" and said else in_slot(alternative, slot)
+        out.update(dict.fromkeys(made or (alternative,)))
     return tuple(out)

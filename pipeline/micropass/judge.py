@@ -60,9 +60,7 @@ def judge(view: View, window: Window, violation: Violation, answer: str, house: 
         return None, "the answer is no prose in its place"
     if (window.start, end) not in places(source, block):
         return None, "the answer is not exactly one sentence"
-    reason = reject_prose(
-        window, answer, block.text[window.start - block.start : end - block.start], house.scanner.style.number
-    )
+    reason = reject_prose(window, answer, block.text[window.start - block.start : end - block.start])
     if reason:
         return None, reason
     ours, theirs = counts(view.found), counts(after.found)

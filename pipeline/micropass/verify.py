@@ -10,7 +10,7 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
@@ -85,17 +85,14 @@ def reject_form(window: Window, answer: str) -> str:
     return ""
 
 
-def reject_prose(window: Window, answer: str, prose: str, number: Mapping[str, str]) -> str:
-    """Why `answer`, whose masked prose in the document is `prose`, changes more than it may; or empty.
-
-    `number` says singular or plural for alternatives whose form does not show it, as the policy does.
-    """
+def reject_prose(window: Window, answer: str, prose: str) -> str:
+    """Why `answer`, whose masked prose in the document is `prose`, changes more than it may; or empty."""
     given = _Given(answer, prose)
     for check in (_names_and_numbers, _punctuation, _words_kept, _length, _survival, _first_letter):
         reason = check(window, given)
         if reason:
             return reason
-    return clash(window.prose, prose, window.task.alternatives, number)
+    return clash(window.prose, prose, window.task.alternatives, dict(window.task.number))
 
 
 class _Given(NamedTuple):

@@ -17,7 +17,8 @@ class Violation(NamedTuple):
     """One place where the prose of a document breaks the house style.
 
     `term` is the word or phrase as the policy writes it; `start` and `end` are character offsets of the
-    form of it that stands in the document. `alternatives` have that form, where it is known which it is.
+    form of it that stands in the document. `alternatives` have that form, where it is known which it is;
+    `number` are those of which the policy says whether they are singular or plural.
     """
 
     rule: str
@@ -26,16 +27,19 @@ class Violation(NamedTuple):
     end: int
     message: str
     alternatives: tuple[str, ...]
+    number: tuple[tuple[str, str], ...] = ()
 
 
 def violations(doc: Document, scanner: Scanner, *, honour_off: bool) -> tuple[Violation, ...]:
     """All violations of `doc` that stand in a sentence, in order of place."""
     out = []
+    said = scanner.style.number
     for hit in scanner.scan_document(doc, honour_off=honour_off):
         if hit.rule in _IN_A_SENTENCE:
             surface = doc.source[hit.start : hit.end]
-            forms = fitted(hit.term.removeprefix("="), surface, hit.alternatives)
-            out.append(Violation(hit.rule, hit.term, hit.start, hit.end, hit.message, forms))
+            forms = fitted(hit.term.removeprefix("="), surface, hit.alternatives, said)
+            number = tuple((form, str(said[form])) for form in forms if form in said)
+            out.append(Violation(hit.rule, hit.term, hit.start, hit.end, hit.message, forms, number))
     return tuple(out)
 
 

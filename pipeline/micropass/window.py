@@ -84,6 +84,7 @@ def _window(source: str, block: ProseBlock, start: int, end: int, violation: Vio
         before=_last_words(source[block.start : start]),
         after=_first_words(source[end : block.end]),
         instruction=_instruction(sentence[at[0] : at[1]], violation.alternatives),
+        number=violation.number,
     )
     marks, numbers, names = (tuple(sentence[s:e] for s, e in group) for group in spans[:3])
     return Window(start, end, sentence, prose, at, marks, numbers, names, line_breaks(sentence), task)

@@ -44,7 +44,8 @@ class EditTask(NamedTuple):
 
     `sentence` is exact source text. `target` is the word or phrase that must go, `alternatives` what may
     stand instead. `locked` are substrings that must come back unchanged, in order. `before` and `after`
-    are read-only context. `refused` is why the previous answer was rejected, or empty.
+    are read-only context. `refused` is why the previous answer was rejected, or empty. `number` says
+    "singular" or "plural", as (alternative, number), for alternatives whose form does not show it.
     """
 
     sentence: str
@@ -55,6 +56,7 @@ class EditTask(NamedTuple):
     after: str
     instruction: str
     refused: str = ""
+    number: tuple[tuple[str, str], ...] = ()
 
 
 class Reply(NamedTuple):

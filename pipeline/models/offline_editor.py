@@ -7,8 +7,6 @@ declines with an empty answer, and the sentence stays as it was.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from types import MappingProxyType
 
 from firewall.text.markdown import MARKUP, OPAQUE, parse, prose_blocks
 from pipeline.inflect.article import article
@@ -37,15 +35,15 @@ _NUMBERS = {"singular": "sg", "plural": "pl"}
 Fitting = tuple[str, list[tuple[int, int, str]]]
 
 
-def edit_sentence(task: EditTask, number: Mapping[str, str] = MappingProxyType({})) -> str:
+def edit_sentence(task: EditTask) -> str:
     """The sentence of `task` with every occurrence of its target replaced, or "" to decline.
 
-    Alternatives are tried in their order. `number` says "singular" or "plural" for alternatives whose form
-    does not show it. A task that comes back with a reason why the last answer was
+    Alternatives are tried in their order. A task that comes back with a reason why the last answer was
     rejected is declined: the same rules would give the same answer.
     """
     if task.refused or not task.target.strip():
         return ""
+    number = dict(task.number)
     for alternative in task.alternatives:
         if not alternative.strip() or alternative.strip() != alternative:
             continue

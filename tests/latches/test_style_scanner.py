@@ -256,6 +256,11 @@ class TestReportedBugs:
     def test_32_an_address_in_backticks_is_code(self) -> None:
         assert found("`https://x.example/utilize`") == []
 
+    def test_a_single_letter_at_the_beginning_of_a_sentence_is_no_acronym(self) -> None:
+        style = Style(banned=["a number of", "i think", "lead architect"])
+        text = "A number of pumps. I think so. A NUMBER OF, and I THINK. Our LEAD architect."
+        assert [h.term for h in scan(text, style)] == ["a number of", "i think", "a number of", "i think"]
+
     def test_53_prices_and_variables_are_no_math(self) -> None:
         """Between two prices stands prose, and a linter that takes it for math sees nothing."""
         assert found("It costs $50 to utilize and $100 to stop.") == ["utilize"]
@@ -284,6 +289,19 @@ class TestReportedBugs:
         ("mimic", {"mimicked", "mimicking"}, set()),
         ("go", {"goes", "went", "gone"}, set()),
         ("an", {"an"}, {"ans", "aned"}),
+        ("variable", {"variables"}, set()),
+        ("table", {"tables", "tabled"}, set()),
+        ("crucible", {"crucibles"}, set()),
+        ("enable", {"enables", "enabled", "enabling"}, set()),
+        ("apply", {"applies", "applied", "applying"}, set()),
+        ("need", {"needs", "needed", "needing"}, set()),
+        ("ping", {"pings", "pinged", "pinging"}, set()),
+        ("witness", {"witnesses", "witnessed"}, set()),
+        ("initiative", {"initiatives"}, set()),
+        ("handful", {"handfuls"}, set()),
+        ("bless", {"blesses", "blessed"}, set()),
+        ("even", {"even"}, {"evening"}),
+        ("able", {"able"}, {"abled"}),
     ],
 )
 def test_forms(word: str, some: set[str], none: set[str]) -> None:

@@ -93,7 +93,7 @@ def test_the_next_alternative_is_tried_when_one_does_not_fit() -> None:
 def test_a_number_that_the_form_does_not_show_can_be_told() -> None:
     task = EditTask("This telemetry is old.", "telemetry", ("data",), (), "", "", "")
     assert edit_sentence(task) == "This data is old."
-    assert edit_sentence(task, {"data": "plural"}) == "These data are old."
+    assert edit_sentence(task._replace(number=(("data", "plural"),))) == "These data are old."
 
 
 @pytest.mark.parametrize("following", ["It is kept.", "Its age is known.", "They are kept."])

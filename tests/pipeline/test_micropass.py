@@ -11,6 +11,7 @@ from pipeline.errors import ModelError
 from pipeline.micropass import MemoryRecorder, polish
 from pipeline.micropass.splice import StaleDocument, digest, splice
 from pipeline.models.base import EditTask, Reply, Usage
+from pipeline.prompts import edit_prompt
 
 BANNED = Style(banned=["utilize"], alternatives={"utilize": ["use"]})
 CAPPED = Style(ceilings={"telemetry": 1}, alternatives={"telemetry": ["measurements"]})
@@ -257,3 +258,30 @@ def test_ten_thousand_quote_marks_are_survived() -> None:
     source = ">" * 10_000 + " We utilize it.\n\nWe utilize it.\n"
     done = polish(source, BANNED, by_rules())
     assert done.text.endswith("\n\nWe use it.\n")
+
+
+def test_the_number_of_an_alternative_is_that_of_the_policy() -> None:
+    style = Style(banned=["telemetry"], alternatives={"telemetry": ["data"]}, number={"data": "plural"})
+    source = "This telemetry is old. We read on.\n"
+    assert polish(source, style, by_rules()).text == "These data are old. We read on.\n"
+    one = style.model_copy(update={"number": {"data": "singular"}})
+    assert polish(source, one, by_rules()).text == "This data is old. We read on.\n"
+
+
+def test_an_editor_is_told_the_number_and_held_to_it() -> None:
+    style = Style(banned=["telemetry"], alternatives={"telemetry": ["data"]}, number={"data": "plural"})
+    editor = Scripted("This data is old.", "These data are old.")
+    done = polish("This telemetry is old.\n", style, editor)
+    assert editor.tasks[0].number == (("data", "plural"),)
+    assert "'data' (plural)" in edit_prompt(editor.tasks[0]).user
+    assert "'data'" in edit_prompt(editor.tasks[0]._replace(number=())).user
+    assert editor.tasks[1].refused.startswith("'This' does not go with the plural")
+    assert done.text == "These data are old.\n"
+
+
+def test_an_alternative_with_one_form_for_both_numbers_keeps_it() -> None:
+    style = Style(banned=["measurement"], alternatives={"measurement": ["evidence"]}, number={"evidence": "singular"})
+    assert polish("Two measurements are kept here.\n", style, by_rules()).edits == ()
+    editor = Scripted("The evidence is kept.")
+    assert polish("The measurements are kept.\n", style, editor).text == "The evidence is kept.\n"
+    assert editor.tasks[0].alternatives == ("evidence",)
