@@ -6,7 +6,8 @@ and nothing more. What happens in between knows no runtime. Lean imports only: t
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 # Kinds of events.
 START: Final = "start"  # a session begins
@@ -31,6 +32,7 @@ DELETE: Final = "delete"  # path
 MOVE: Final = "move"  # path, target
 READ: Final = "read"  # path, seen
 SHELL: Final = "shell"  # command, workdir; anything may happen to the disk
+NOTHING: Final = "nothing"  # reaches no file, or only through tools that are events of their own
 UNKNOWN: Final = "unknown"  # a tool that nobody here knows: treated as a shell
 
 
@@ -76,6 +78,8 @@ class ToolCall(NamedTuple):
     seen: Seen | None = None
     failed: str = ""
     """What the runtime said of a call that failed before or while it ran."""
+    given: Mapping[str, Any] = {}
+    """The tool's own arguments, for tools that only the policy's table knows."""
 
 
 class Event(NamedTuple):
@@ -83,7 +87,8 @@ class Event(NamedTuple):
 
     `person` says that somebody sits at the runtime and its mode lets them answer a question. `background` says
     that tasks run on after a stop. `calls` are those of a batch; `file` is the settings file that changed.
-    `problem` is set where the input was not understood: then what is asked is refused, in those words.
+    `mentions` are files that the person's prompt put before the agent. `problem` is set where the input was not
+    understood: then what is asked is refused, in those words.
     """
 
     runtime: str
@@ -97,6 +102,7 @@ class Event(NamedTuple):
     calls: tuple[ToolCall, ...] = ()
     background: bool = False
     file: str = ""
+    mentions: tuple[str, ...] = ()
     problem: str = ""
 
 

@@ -1,0 +1,201 @@
+"""Claude Code: its hooks' JSON as events, and answers as the JSON it needs, nothing more.
+
+Source: its public hook reference (code.claude.com/docs/en/hooks) and what was seen running with 2.1.197 and 2.1.332.
+Where the two differ, what was seen counts: `continue: false` alone lets the call through, so it always stands beside a
+`deny`; a PostToolBatch answered with `block` ends the run, so there the model is told by `additionalContext`.
+
+Is a person there? CLAUDE_CODE_ENTRYPOINT says how the program runs: `cli` at a terminal, `claude-vscode` in an editor
+with its own dialogs; `-p` makes it `sdk-cli`, and every SDK has another word. In the modes `auto`, `dontAsk` and
+`bypassPermissions` nobody is asked. Whatever is not surely a person is none: the proposal then waits in `stet pending`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from firewall.agents import events
+from firewall.agents.events import Answer, Cell, Edit, Event, Seen, ToolCall
+
+NAME = "claude"
+MOST = 9_500
+"""Characters of a text in an answer; the runtime cuts at 10,000."""
+ATTENDED = ("cli", "claude-vscode")
+ASKING_MODES = ("default", "acceptEdits", "plan")
+
+_KINDS = {
+    "SessionStart": events.START,
+    "UserPromptSubmit": events.PROMPT,
+    "PreToolUse": events.BEFORE,
+    "PostToolUse": events.AFTER,
+    "PostToolUseFailure": events.FAILED,
+    "PostToolBatch": events.BATCH,
+    "Stop": events.STOP,
+    "SubagentStop": events.SUBSTOP,
+    "ConfigChange": events.CONFIG,
+    "SessionEnd": events.END,
+}
+_HARMLESS = frozenset(
+    ("Glob", "Grep", "LS", "NotebookRead", "TodoRead", "TodoWrite", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet",
+     "WebFetch", "WebSearch", "ToolSearch", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode")
+)  # fmt: skip
+_MENTION = re.compile(r"(?<![\w@])@(?:\"([^\"\n]+)\"|([^\s\"@]+))")
+_ERROR = "<tool_use_error>"
+
+
+class _Wrong(ValueError):
+    """The input is not of the form that the runtime documents; the message says where."""
+
+
+def read(data: bytes, environment: Mapping[str, str]) -> Event:
+    """The event. Never raises: what is not understood has a `problem`, and its kind where that could be told."""
+    name = ""
+    try:
+        value = json.loads(data.decode("utf-8"))
+        if not isinstance(value, dict):
+            raise _Wrong(f"it is {type(value).__name__}, not an object")
+        name = _text(value, "hook_event_name")
+        return _event(value, name, environment)
+    except (_Wrong, ValueError, RecursionError) as error:
+        kind = _KINDS.get(name, events.OTHER)
+        return Event(NAME, kind, problem=f"the hook's input was not understood ({error})")
+
+
+def _event(value: dict[str, Any], name: str, environment: Mapping[str, str]) -> Event:
+    kind = _KINDS.get(name, events.OTHER)
+    mode = _text(value, "permission_mode", "")
+    event = Event(
+        NAME,
+        kind,
+        session=_text(value, "session_id", ""),
+        agent=_text(value, "agent_id", ""),
+        cwd=_text(value, "cwd", ""),
+        mode=mode,
+        person=mode in ASKING_MODES and environment.get("CLAUDE_CODE_ENTRYPOINT") in ATTENDED,
+    )
+    if kind in (events.BEFORE, events.AFTER, events.FAILED):
+        call = _call(value)
+        if kind == events.FAILED:
+            call = call._replace(failed="" if value.get("is_interrupt") is True else _text(value, "error", "it failed"))
+        if kind == events.AFTER:
+            call = _with_response(call, value.get("tool_response"))
+        return event._replace(call=call)
+    if kind == events.BATCH:
+        calls = value.get("tool_calls")
+        if not isinstance(calls, list) or not all(isinstance(c, dict) for c in calls):
+            raise _Wrong("'tool_calls' is no list of objects")
+        return event._replace(calls=tuple(_of_batch(c) for c in calls))
+    if kind in (events.STOP, events.SUBSTOP):
+        return event._replace(background=bool(value.get("background_tasks")))
+    if kind == events.CONFIG:
+        return event._replace(file=_text(value, "file_path", ""))
+    if kind == events.PROMPT:
+        found = _MENTION.findall(_text(value, "prompt", ""))
+        return event._replace(mentions=tuple(quoted or bare.rstrip(".,;:!?)") for quoted, bare in found))
+    return event
+
+
+def _call(value: Mapping[str, Any]) -> ToolCall:
+    name = _text(value, "tool_name")
+    given = value.get("tool_input")
+    if not isinstance(given, dict):
+        raise _Wrong("'tool_input' is no object")
+    call = ToolCall(_text(value, "tool_use_id", ""), name, events.UNKNOWN, given=given)
+    if name == "Write":
+        return call._replace(kind=events.WRITE, path=_text(given, "file_path"), content=_text(given, "content"))
+    if name == "Edit":
+        return call._replace(kind=events.EDIT, path=_text(given, "file_path"), edits=(_edit(given),))
+    if name == "MultiEdit":
+        several = given.get("edits")
+        if not isinstance(several, list) or not all(isinstance(e, dict) for e in several):
+            raise _Wrong("'edits' is no list of objects")
+        edits = tuple(_edit(e) for e in several)
+        return call._replace(kind=events.EDIT, path=_text(given, "file_path"), edits=edits)
+    if name == "NotebookEdit":
+        cell = Cell(
+            _text(given, "cell_id", ""),
+            _text(given, "new_source", ""),
+            _text(given, "cell_type", ""),
+            _text(given, "edit_mode", "replace"),
+        )
+        return call._replace(kind=events.NOTEBOOK, path=_text(given, "notebook_path"), cell=cell)
+    if name == "Read":
+        return call._replace(kind=events.READ, path=_text(given, "file_path"))
+    if name in ("Bash", "PowerShell"):
+        return call._replace(kind=events.SHELL, command=_text(given, "command"))
+    return call._replace(kind=events.NOTHING) if name in _HARMLESS else call
+
+
+def _edit(given: Mapping[str, Any]) -> Edit:
+    everywhere = given.get("replace_all", False)
+    if not isinstance(everywhere, bool):
+        raise _Wrong("'replace_all' is neither true nor false")
+    return Edit(_text(given, "old_string"), _text(given, "new_string"), everywhere)
+
+
+def _with_response(call: ToolCall, response: Any) -> ToolCall:
+    """What a read showed. A form that nobody knows shows nothing."""
+    if call.kind != events.READ:
+        return call
+    file = response.get("file") if isinstance(response, dict) else None
+    numbers: list[Any] = (
+        [file.get(n) for n in ("startLine", "numLines", "totalLines")] if isinstance(file, dict) else []
+    )
+    if len(numbers) != 3 or not all(type(n) is int and n >= 0 for n in numbers):
+        return call
+    first, count, total = numbers
+    return call._replace(seen=Seen(first, count, total))
+
+
+def _of_batch(value: Mapping[str, Any]) -> ToolCall:
+    """A call of a batch, with the error where it failed before any hook saw it."""
+    response = value.get("tool_response")
+    try:
+        call = _call(value)
+    except _Wrong:  # arguments that the runtime refused itself
+        call = ToolCall(_text(value, "tool_use_id", ""), _text(value, "tool_name", ""), events.UNKNOWN)
+    if isinstance(response, str) and response.startswith(_ERROR):
+        said = " ".join(response.removeprefix(_ERROR).removesuffix("</tool_use_error>").split())
+        return call._replace(failed=said[:500] or "it failed")
+    return call
+
+
+def _text(value: Mapping[str, Any], key: str, default: str | None = None) -> str:
+    found = value.get(key, default)
+    if not isinstance(found, str):
+        raise _Wrong(f"{key!r} is {'missing' if key not in value else type(found).__name__ + ', not a text'}")
+    return found
+
+
+# -- answers -----------------------------------------------------------------------------------------------
+
+_NAMES = {kind: name for name, kind in _KINDS.items()}
+
+
+def write(event: Event, answer: Answer) -> dict[str, Any]:
+    """The JSON object for an answer; empty where there is nothing to say."""
+    out: dict[str, Any] = {}
+    reason = _cut(answer.reason)
+    if event.kind == events.BEFORE and answer.decision:
+        out["hookSpecificOutput"] = {
+            "hookEventName": "PreToolUse",
+            "permissionDecision": answer.decision if answer.decision == "ask" else "deny",
+            "permissionDecisionReason": reason or "Stet refused it.",
+        }
+    elif event.kind == events.BATCH and answer.decision:
+        out["hookSpecificOutput"] = {"hookEventName": "PostToolBatch", "additionalContext": reason}
+    elif answer.decision and event.kind in (events.AFTER, events.FAILED, events.STOP, events.SUBSTOP, events.CONFIG):
+        out |= {"decision": "block", "reason": reason}
+    elif answer.decision and event.kind in (events.START, events.PROMPT, events.END):
+        out["systemMessage"] = reason
+    if answer.stop and event.kind in _NAMES:
+        out |= {"continue": False, "stopReason": reason or answer.notice}
+    if answer.notice:
+        out["systemMessage"] = _cut(answer.notice)
+    return out
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MOST else text[: MOST - 1] + "…"
