@@ -16,7 +16,7 @@ from firewall.writes.facts import Counts, Facts
 from firewall.writes.ledger import Ledger
 from firewall.writes.limits import Limits
 from firewall.writes.measures import Measures
-from firewall.writes.observe import observe
+from firewall.writes.observe import as_known, observe
 from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal
 from firewall.writes.protection import Protection
@@ -50,13 +50,17 @@ def _first(bench: Bench, proposal: Proposal, target: Target, new_target: Target 
     content = proposal.content
     problem = target.problem
     if not problem:
-        reading = disk.read(target.real, limits.max_bytes)
-        artifact = observe(bench.ledger, target.relative, reading, limits.window_days, bench.origin)
+        reading = disk.MISSING if proposal.there else disk.read(target.real, limits.max_bytes)
+        judged = proposal.there or (bench.turn_open and protection.is_protected(target.relative, bench.protection))
+        origin = bench.origin
+        artifact = observe(bench.ledger, target.relative, reading, limits.window_days, origin, judged=judged)
+        if judged:
+            reading = as_known(bench.ledger, artifact, reading)
     if new_target is not None:
         content = reading.data
-        problem = problem or _rename_problem(bench, target, new_target, reading)
+        problem = problem or _rename_problem(bench, target, new_target, reading, proposal.there)
     lines: list[Finding] = []
-    if content is not None and not new_target:
+    if content is not None and not new_target and not proposal.there:
         content, lines = match_line_ends(target.relative, reading.data, content)
     versions = _versions(bench.ledger, artifact, reading)
     facts = Facts(
@@ -70,7 +74,7 @@ def _first(bench: Bench, proposal: Proposal, target: Target, new_target: Target 
         limits=limits,
         path_problem=problem,
         base=proposal.base,
-        seen=_seen(bench, artifact) if artifact and proposal.base is None else None,
+        seen=_seen(bench, artifact) if artifact and proposal.base is None and not proposal.there else None,
         stop_reason=proposal.stop_reason,
         structural=proposal.structural,
         declared=proposal.declared,
@@ -205,12 +209,12 @@ def _covers(grant: Grant, path: str) -> bool:
     return grant.pattern == path or (is_glob and protection.matches(path, (grant.pattern,)))
 
 
-def _rename_problem(bench: Bench, target: Target, new: Target, reading: Reading) -> str:
+def _rename_problem(bench: Bench, target: Target, new: Target, reading: Reading, there: bool) -> str:
     if new.problem:
         return f"cannot become {new.relative}, which {new.problem}"
     if reading.data is None:
         return "is not there, so it cannot be renamed"
-    if disk.read(new.real).data is not None:
+    if not there and disk.read(new.real).data is not None:
         return f"cannot become {new.relative}, which is there already"
     guarded = protection.is_protected(target.relative, bench.protection)
     if guarded and not protection.is_protected(new.relative, bench.protection):

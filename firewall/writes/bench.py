@@ -23,7 +23,8 @@ class Bench(NamedTuple):
     """What a judgement is made with: the ledger, the numbers, what is protected, who asks.
 
     `lifted` names the rules that a person's own answer lifts, and with them the latch and the memory of
-    refusals. Only the code behind an answer sets it.
+    refusals. Only the code behind an answer sets it. `turn_open`: an agent's turn is open, so that nothing it may have
+    done to the disk is taken for a person's.
     """
 
     ledger: Ledger
@@ -32,6 +33,7 @@ class Bench(NamedTuple):
     policy_hash: str
     origin: Origin
     lifted: frozenset[str] = frozenset()
+    turn_open: bool = False
 
 
 class Owed(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import secrets
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -40,7 +40,7 @@ class Step(NamedTuple):
     the project. `after` are the artifact's columns once it is done. `carried` says anew, by id of the artifact it
     came from, who holds text of whom: (holder, sha of the units, journal entry or 0 for this commit's). `blobs`
     are further bytes that these name. `relied` are other artifacts, by id, with the hash that was judged; `claims`
-    what the commit takes with it.
+    what the commit takes with it. `there`: somebody has done it to the disk already; it is only recorded.
     """
 
     artifact: Artifact
@@ -55,6 +55,7 @@ class Step(NamedTuple):
     blobs: tuple[bytes, ...] = ()
     relied: Mapping[int, str] = {}
     claims: Claims = Claims()
+    there: bool = False
 
     @property
     def new_sha(self) -> str:
@@ -70,7 +71,7 @@ def commit(ledger: Ledger, steps: Sequence[Step], origin: Origin) -> None:
 
     Where that is not sure (disk.NotSynced, an interrupt), the intents stay for `settle_set` to answer.
     """
-    change_set = secrets.token_hex(6)
+    change_set = os.urandom(6).hex()
     intents = []
     plans = []
     with ledger.transaction():
@@ -135,11 +136,16 @@ def _plan(step: Step, origin: Origin, taken: Mapping[str, Any]) -> dict[str, Any
         "source": origin.source,
         "target": step.target,
         "claims": dict(taken),
+        "there": step.there,
     }
 
 
 def _apply(root: Path, step: Step) -> list[Path]:
     """Change the disk; returns the folders made."""
+    if step.there:
+        if not _is_there(root, step):
+            raise disk.Replaced
+        return []
     if step.target:
         target = root / step.target
         made = disk.create_folders(target)
@@ -157,9 +163,26 @@ def _apply(root: Path, step: Step) -> list[Path]:
     return made
 
 
+def _is_there(root: Path, step: Step) -> bool:
+    """Does the disk hold what somebody else is said to have done?"""
+    if step.target and _sha_there(step.path):
+        return False
+    return _sha_there(root / step.target if step.target else step.path) == step.new_sha
+
+
+def _sha_there(path: Path) -> str:
+    """The hash of the file at `path`; '' where there is none, or something else stands in its place."""
+    try:
+        return disk.read(path).sha256
+    except StorageError:
+        return ""
+
+
 def _put_back(ledger: Ledger, done: Sequence[Step]) -> None:
     """Undo the steps before a failed one, the last first. What cannot be put back keeps its intent."""
     for step in reversed(done):
+        if step.there:
+            continue
         with contextlib.suppress(StetError, disk.Replaced):
             if step.target:
                 target = ledger.root / step.target
@@ -184,7 +207,7 @@ def _close_failed(
     """Close intents where the disk surely holds what it held; leave the others to `settle`."""
     for step, plan, intent in zip(steps, plans, intents, strict=True):
         with contextlib.suppress(StetError):
-            if disk.read(step.path).sha256 != step.old.sha256:
+            if not step.there and disk.read(step.path).sha256 != step.old.sha256:
                 continue
             with ledger.transaction(durable=False):
                 ledger.end(intent)
@@ -323,7 +346,9 @@ def _reached(root: Path, intent: Intent) -> bool:
 
 
 def _unreach(ledger: Ledger, intent: Intent) -> None:
-    """Put one step of a broken change set back."""
+    """Put one step of a broken change set back; what somebody else did to the disk is looked at anew instead."""
+    if json.loads(intent.after).get("there"):
+        return
     path = ledger.root / intent.path
     if intent.target:
         target = ledger.root / intent.target

@@ -24,6 +24,7 @@ _IN_USE = """
 SELECT disk AS sha FROM artifacts UNION SELECT baseline FROM artifacts UNION SELECT mark FROM artifacts
 UNION SELECT high FROM artifacts UNION SELECT mark_away FROM artifacts UNION SELECT high_away FROM artifacts
 UNION SELECT units FROM carried
+UNION SELECT refs FROM turns WHERE closed_at IS NULL UNION SELECT sha FROM kept
 UNION SELECT old FROM intents UNION SELECT new FROM intents
 UNION SELECT proposal FROM cases WHERE state IN ('open', 'waiting', 'escalated') OR at>=?1 OR answered_at>=?1
 UNION SELECT disk FROM cases WHERE state IN ('open', 'waiting', 'escalated') OR at>=?1 OR answered_at>=?1

@@ -20,7 +20,7 @@ from firewall.errors import NameNotUtf8, StateBroken, StorageError
 from firewall.writes import roots
 from firewall.writes.records import Artifact, Entry, Intent
 
-VERSION = "5"
+VERSION = "6"
 _SCHEMA = Path(__file__).with_name("schema.sql")
 _ARTIFACT = ", ".join(Artifact._fields)
 _ENTRY = "seq, at, artifact, kind, old, new, session, source, data, hash"

@@ -1,16 +1,17 @@
 """Seeing an artifact before judging: what is on disk, and whose it is.
 
-A change that Stet did not make is a person's and becomes the baseline. A baseline older than the window
-gives way to what is on disk. Anything else leaves the marks alone.
+A change that Stet did not make is a person's and becomes the baseline, unless an agent's turn is open: then it
+is judged (firewall/agents/sweep.py), and here the ledger's version counts until that is done. A baseline older than
+the window gives way to what is on disk. Anything else leaves the marks alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from firewall.text.diff import compare
 from firewall.text.words import count_words
-from firewall.writes import commit, moves
+from firewall.writes import commit, disk, moves
 from firewall.writes.commit import Origin
 from firewall.writes.disk import Reading
 from firewall.writes.ledger import Ledger
@@ -20,15 +21,41 @@ from firewall.writes.records import Artifact
 DAY = 86_400.0
 
 
-def observe(ledger: Ledger, path: str, reading: Reading, window_days: float, origin: Origin) -> Artifact:
-    """The artifact as the ledger knows it once it has seen this reading. Saves bytes it had not seen."""
+def turn_open(ledger: Ledger, at: float) -> bool:
+    """Is an agent's turn open in this folder?"""
+    return bool(
+        ledger.query(
+            "SELECT 1 FROM turns WHERE root=? AND closed_at IS NULL AND expires>? LIMIT 1", (ledger.root_id, at)
+        )
+    )
+
+
+def as_known(ledger: Ledger, known: Artifact | None, reading: Reading) -> Reading:
+    """The reading as if the disk held what the ledger knows of the file."""
+    sha = known.disk if known else ""
+    if reading.sha256 == sha:
+        return reading
+    return reading._replace(data=ledger.load(sha), sha256=sha)
+
+
+def observe(
+    ledger: Ledger, path: str, reading: Reading, window_days: float, origin: Origin, *, judged: bool | None = None
+) -> Artifact:
+    """The artifact as the ledger knows it once it has seen this reading. Saves bytes it had not seen.
+
+    With `judged` (None: while an agent's turn is open), a change that Stet did not make is left to those who judge it.
+    """
+    if judged is None:
+        judged = turn_open(ledger, origin.at)
     known = ledger.artifact(path)
     if known is None:
-        return _adopt(ledger, path, reading, "adopt", "", origin)
+        return _adopt(ledger, path, disk.MISSING if judged else reading, "adopt", "", origin)
     for intent in ledger.intents(known.id):  # a writer that died or was interrupted; not a person's change
         siblings = [i for i in ledger.intents() if i.change_set == intent.change_set]
         commit.settle_set(ledger, siblings, origin)
         known = ledger.artifact(path) or known
+    if judged:
+        reading = as_known(ledger, known, reading)
     if known.disk != reading.sha256:
         return _adopt(ledger, path, reading, "outside", known.disk, origin)
     old = origin.at - known.baseline_at > window_days * DAY
@@ -50,6 +77,27 @@ def adopt_all(ledger: Ledger, readings: Iterable[tuple[str, Reading]], origin: O
     return count
 
 
+def adopt_changes(
+    ledger: Ledger, seen: Iterable[tuple[str, str, Reading]], origin: Origin, data: Mapping[str, object] | None = None
+) -> list[str]:
+    """Take what is on the disk for a person's, of many files in one transaction: (path, sha that the ledger had,
+    reading). Returns the paths; one that was changed by a commit meanwhile is left out."""
+    done = []
+    with ledger.transaction():
+        for path, before, reading in seen:
+            known = ledger.artifact(path)
+            if (known.disk if known else "") != before or (known and ledger.intents(known.id)):
+                continue
+            text = text_of(path, reading.data)
+            kind = "outside" if known else "adopt"
+            artifact = _note(ledger, path, reading, kind, before, origin, text, data)
+            if known and reading.data is not None:
+                added = compare(text_of(path, ledger.load(before)), text).added_units
+                moves.record_arrivals(ledger, artifact.id, added, origin.at)
+            done.append(path)
+    return done
+
+
 def _adopt(ledger: Ledger, path: str, reading: Reading, kind: str, before: str, origin: Origin) -> Artifact:
     text = text_of(path, reading.data)
     with ledger.transaction():
@@ -60,7 +108,16 @@ def _adopt(ledger: Ledger, path: str, reading: Reading, kind: str, before: str, 
     return artifact
 
 
-def _note(ledger: Ledger, path: str, reading: Reading, kind: str, before: str, origin: Origin, text: str) -> Artifact:
+def _note(
+    ledger: Ledger,
+    path: str,
+    reading: Reading,
+    kind: str,
+    before: str,
+    origin: Origin,
+    text: str,
+    data: Mapping[str, object] | None = None,
+) -> Artifact:
     """The rows of a new baseline. Inside a transaction."""
     if reading.data is not None:
         ledger.save(reading.sha256, reading.data)
@@ -73,6 +130,7 @@ def _note(ledger: Ledger, path: str, reading: Reading, kind: str, before: str, o
         new=reading.sha256,
         session=origin.session,
         source=origin.source,
+        data=data,
     )
     if kind == "outside":
         ledger.set_state(artifact.id, accepted=seq)

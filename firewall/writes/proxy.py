@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import secrets
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from firewall.errors import Busy, StetError, StorageError, UsageError
-from firewall.policy import Policy, parse_policy
-from firewall.policy.merge import in_force
+from firewall.lazy import lazy
 from firewall.verdict import Finding, Outcome, judge
-from firewall.writes import cases, commit, disk, holding, paths, pinned, project, steps, trip
-from firewall.writes.alerts import Alert
+from firewall.writes import cases, commit, disk, force, holding, paths, project, protection, steps, trip
 from firewall.writes.assess import Assessed, Bench, assess, is_latched, remember_refusal
 from firewall.writes.commit import Origin
 from firewall.writes.disk import Reading
 from firewall.writes.ledger import Ledger, plain
 from firewall.writes.lock import FileLock, lock_name
-from firewall.writes.notify import Notifier, held_alerts, sweep
-from firewall.writes.observe import adopt_all
+from firewall.writes.observe import adopt_all, turn_open
 from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal, WordCounts, WriteResult
+
+if TYPE_CHECKING:
+    from firewall.policy import Policy
+    from firewall.writes.alerts import Alert
 
 __all__ = ["Proposal", "WordCounts", "WriteProxy", "WriteResult"]
 
@@ -58,15 +58,19 @@ class WriteProxy:
         self._clock = clock
         self._session = plain(session)
         self._source = plain(source)
-        self.ledger = Ledger(found.state, found.root, found.policy.rules.lock_seconds, expected=found.recorded)
-        project.remember(found)
-        self.policy = self._pinned(found)
-        self.limits = project.limits(self.policy)
-        self.protection = project.protection(self.policy)
-        self._notify = notify or Notifier(self.ledger, self.policy.alerts, clock)
+        wait = found.known.rules.lock_seconds if found.known else project.WAIT_SECONDS
+        self.ledger = Ledger(found.state, found.root, wait, expected=found.recorded)
+        if found.known is not None:
+            project.remember(found)
+        self._texts = force.texts(self.ledger, found.text)
+        self._policy_hash = self._texts.hash
+        self.force = force.in_force(self.ledger, self._texts)
+        self.limits = self.force.limits
+        self.protection = self.force.protection
+        self._given = notify
         self._untold: list[Alert] = []
         self.recovered = commit.recover(self.ledger, self.state / "locks", self.origin())
-        sweep(self.ledger, self.policy.alerts, self.origin(), self._notify)
+        self._tell_overdue()
 
     @classmethod
     def open(
@@ -77,6 +81,11 @@ class WriteProxy:
         Raises NoProject, PolicyError, StateBroken or StorageError; then nothing may be written.
         """
         return cls(project.load(start), session=session, source=source, clock=clock)
+
+    @classmethod
+    def recorded(cls, root: Path, state: Path, *, session: str = "", source: str = "hook") -> WriteProxy:
+        """The project of these folders, as `project.recorded` finds it: lean, for an agent's hook."""
+        return cls(project.recorded(root, state), session=session, source=source)
 
     def __enter__(self) -> Self:
         return self
@@ -92,19 +101,31 @@ class WriteProxy:
 
     def bench(self) -> Bench:
         """What judgements are made with, now."""
-        return Bench(self.ledger, self.limits, self.protection, self._policy_hash, self.origin())
+        origin = self.origin()
+        judged = turn_open(self.ledger, origin.at)
+        return Bench(self.ledger, self.limits, self.protection, self._policy_hash, origin, turn_open=judged)
 
-    def _pinned(self, found: project.Project) -> Policy:
-        """The policy in force; the first one seen is pinned, as a person made it."""
-        text = pinned.read(self.ledger)
-        if text is None:
-            with self.ledger.transaction():
-                pinned.pin(self.ledger, found.text)
-            text = found.text
-        self._policy_hash = hashlib.sha256(f"{text}\0{found.text}".encode()).hexdigest()
-        if text == found.text:
-            return found.policy
-        return in_force(parse_policy(text, "the accepted stet.toml"), found.policy)
+    @lazy
+    def policy(self) -> Policy:
+        """The whole policy in force; what is needed for every write is in `force` already."""
+        return force.parsed(self._texts)
+
+    @lazy
+    def _notify(self) -> Callable[[Alert], None]:
+        from firewall.writes.notify import Notifier
+
+        return self._given or Notifier(self.ledger, self.policy.alerts, self._clock)
+
+    def _tell_overdue(self) -> None:
+        """Escalate what was left unanswered, and let old held proposals expire."""
+        alerts, now = self.force.alerts, self._clock()
+        kinds = ("trip", "staged", "hold") if alerts.held else ("trip", "staged")
+        hours = alerts.escalate_after_hours
+        raised = now - hours * 3600.0 if hours else float("-inf")
+        if cases.overdue(self.ledger, kinds, raised, now - alerts.hold_days * 86_400.0):
+            from firewall.writes.notify import sweep
+
+            sweep(self.ledger, self.policy.alerts, self.origin(), self._notify)
 
     # -- proposals -----------------------------------------------------------------------------------
 
@@ -131,9 +152,9 @@ class WriteProxy:
             for _ in range(RACES):
                 judged = assess(self.bench(), wanted)
                 if not all(a.verdict.allowed for a in judged):
-                    return self._refuse(judged)
+                    return self.refuse(judged)
                 try:
-                    return self._commit(judged)
+                    return self.land(judged)
                 except disk.Replaced:
                     continue
         raise Busy(path=wanted[0][1].relative, seconds=0)
@@ -155,10 +176,7 @@ class WriteProxy:
 
     @contextlib.contextmanager
     def locked(self, proposals: Sequence[Proposal]) -> Iterator[list[tuple[Proposal, Target, Target | None]]]:
-        """The proposals with their targets, all locks held, taken in one order by everybody.
-
-        Alerts raised meanwhile are told of once the locks are free: a notification may take its time.
-        """
+        """The proposals with their targets, all locks held."""
         wanted = []
         for proposal in proposals:
             target = paths.resolve(proposal.path, self.root, self.state)
@@ -168,11 +186,38 @@ class WriteProxy:
         for name in names:
             if names.count(name) > 1:
                 raise SamePathTwice(path=name)
+        self._settle([t for _, first, second in wanted for t in (first, second) if t is not None and not t.problem])
+        with self.holding(names):
+            yield wanted
+
+    @contextlib.contextmanager
+    def holding(self, names: Iterable[str]) -> Iterator[None]:
+        """The locks of the artifacts of these names, taken in one order by everybody.
+
+        Alerts raised meanwhile are told of once the locks are free: a notification may take its time.
+        """
         with contextlib.ExitStack() as stack:
             stack.callback(self._tell)
             for lock, name in sorted((lock_name(self.root, name), name) for name in names):
                 stack.enter_context(FileLock(self.state / "locks" / lock, self.limits.lock_seconds, name))
-            yield wanted
+            yield
+
+    def _settle(self, targets: Sequence[Target]) -> None:
+        """While an agent's turn is open, what it did to these files by other ways is judged first, with all that it
+        did meanwhile: whoever asks next, the agent's own `stet write` as well, may not make it a person's."""
+        if not turn_open(self.ledger, self.origin().at):
+            return
+        for target in targets:
+            if not protection.is_protected(target.relative, self.protection):
+                continue
+            known = self.ledger.artifact(target.relative)
+            with contextlib.suppress(StorageError):
+                if disk.read(target.real, self.limits.max_bytes).sha256 == (known.disk if known else ""):
+                    continue
+            from firewall.agents.sweep import settle  # it stands above this module, and only a turn needs it
+
+            settle(self, self._session)
+            return
 
     def _tell(self) -> None:
         while self._untold:
@@ -200,7 +245,8 @@ class WriteProxy:
 
     # -- commits -------------------------------------------------------------------------------------
 
-    def _commit(self, judged: Sequence[Assessed]) -> list[WriteResult]:
+    def land(self, judged: Sequence[Assessed]) -> list[WriteResult]:
+        """Commit what was judged and allowed; the locks are held. Raises disk.Replaced, StorageError."""
         bench = self.bench()
         plan = [s for a in judged if (s := steps.step(bench, a)) is not None]
         if plan:
@@ -231,9 +277,9 @@ class WriteProxy:
 
     # -- refusals ------------------------------------------------------------------------------------
 
-    def _refuse(self, judged: Sequence[Assessed]) -> list[WriteResult]:
+    def refuse(self, judged: Sequence[Assessed]) -> list[WriteResult]:
         """Keep each refused proposal, count its attempt, trip at the limit. The others wait with them."""
-        change_set = secrets.token_hex(6)
+        change_set = os.urandom(6).hex()
         guilty = [a.target.relative for a in judged if not a.verdict.allowed]
         blocked = [a.target.relative for a in judged if a.verdict.outcome is Outcome.BLOCK]
         out: list[WriteResult] = []
@@ -246,7 +292,9 @@ class WriteProxy:
             verdict = judge([finding], [*a.verdict.checks, "change-set"])
             held = "" if blocked else self._hold(a, change_set, verdict.findings, blocked)
             out.append(self.result(a)._replace(verdict=verdict, held=held))
-        if self.policy.alerts.held:
+        if self.force.alerts.held:
+            from firewall.writes.notify import held_alerts
+
             self._untold += held_alerts(self.ledger, [r.held for r in out if r.held])
         return out
 
@@ -320,7 +368,7 @@ class WriteProxy:
         self, kind: str, a: Assessed, findings: Sequence[Finding], reason: str, attempts: int, change_set: str = ""
     ) -> Alert:
         assert a.artifact is not None
-        ident = f"A{secrets.token_hex(4)}"
+        ident = f"A{os.urandom(4).hex()}"
         alert = trip.raise_alert(
             self.ledger, a, kind=kind, ident=ident, findings=tuple(findings), reason=reason,
             attempts=attempts, origin=self.origin(), change_set=change_set,

@@ -136,3 +136,60 @@ CREATE TABLE IF NOT EXISTS grants (
   expires REAL NOT NULL,
   root INTEGER NOT NULL REFERENCES roots(id)
 );
+
+-- Agents' turns: from a person's prompt until the agent is done. While one is open, a change of the disk that
+-- Stet did not make is judged and not taken for a person's.
+CREATE TABLE IF NOT EXISTS turns (
+  id INTEGER PRIMARY KEY,
+  root INTEGER NOT NULL REFERENCES roots(id),
+  session TEXT NOT NULL,
+  opened_at REAL NOT NULL,
+  expires REAL NOT NULL,          -- a turn that a dead session left open ends here
+  refs TEXT NOT NULL,             -- sha of the snapshot with git's refs as they stood, '' without git
+  background INTEGER NOT NULL DEFAULT 0,
+  closed_at REAL
+);
+CREATE INDEX IF NOT EXISTS turns_open ON turns (root) WHERE closed_at IS NULL;
+
+-- Commits that came to be while an agent's turn was open: what only they hold is nobody's but the agent's.
+CREATE TABLE IF NOT EXISTS made (root INTEGER NOT NULL, id TEXT NOT NULL, PRIMARY KEY (root, id)) WITHOUT ROWID;
+
+-- Questions that a runtime puts to a person, and the held proposals that they are about.
+CREATE TABLE IF NOT EXISTS asked (
+  call TEXT NOT NULL,             -- the runtime's id of the tool call
+  held TEXT NOT NULL,             -- id of the case
+  at REAL NOT NULL,
+  PRIMARY KEY (call, held)
+) WITHOUT ROWID;
+
+-- Files as they were when last found to be what `artifacts.disk` says: nothing of them need be read again.
+CREATE TABLE IF NOT EXISTS signatures (
+  artifact INTEGER PRIMARY KEY REFERENCES artifacts(id),
+  sha TEXT NOT NULL,
+  signature TEXT NOT NULL         -- size, mtime, ctime (ns), inode
+);
+
+-- Settings that keep the guard in place, as a person left them.
+CREATE TABLE IF NOT EXISTS kept (
+  root INTEGER NOT NULL REFERENCES roots(id),
+  path TEXT NOT NULL,             -- absolute, or below the project
+  sha TEXT NOT NULL,              -- '' where there is no file
+  keys TEXT NOT NULL DEFAULT '',  -- JSON list of the keys that matter; '' for the whole file
+  mode INTEGER NOT NULL DEFAULT 420,
+  registered INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (root, path)
+) WITHOUT ROWID;
+
+-- What a session has been shown of a file: spans of lines, as of journal entry `seq`.
+CREATE TABLE IF NOT EXISTS coverage (
+  session TEXT NOT NULL,
+  artifact INTEGER NOT NULL REFERENCES artifacts(id),
+  seq INTEGER NOT NULL,
+  spans TEXT NOT NULL,            -- JSON list of [first, last]
+  total INTEGER NOT NULL,
+  at REAL NOT NULL,
+  PRIMARY KEY (session, artifact)
+) WITHOUT ROWID;
+
+-- Tool calls whose failure was counted as an attempt: two events may tell of one.
+CREATE TABLE IF NOT EXISTS counted (call TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID;

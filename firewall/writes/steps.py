@@ -25,8 +25,9 @@ def step(bench: Bench, a: Assessed) -> Step | None:
     if a.new_target is not None:
         renamed = {"from": a.target.relative, "to": a.new_target.relative}
         return Step(
-            a.artifact, a.target.real, a.reading, a.content, "rename", {}, renamed, target=a.new_target.relative
-        )
+            a.artifact, a.target.real, a.reading, a.content, "rename", {}, renamed, target=a.new_target.relative,
+            there=a.proposal.there,
+        )  # fmt: skip
     if a.sha256 == a.reading.sha256:
         return None
     is_fresh = bool(a.grants) or marks.is_new(a.facts)
@@ -59,7 +60,8 @@ def step(bench: Bench, a: Assessed) -> Step | None:
     kind = "commit" if a.content is not None else "delete"
     given = Claims(grants=tuple(g.id for g in a.grants), by="grant")
     return Step(
-        a.artifact, a.target.real, a.reading, a.content, kind, columns, note, "", carried, tuple(blobs), relied, given
+        a.artifact, a.target.real, a.reading, a.content, kind, columns, note, "", carried, tuple(blobs), relied, given,
+        a.proposal.there,
     )  # fmt: skip
 
 

@@ -1,0 +1,235 @@
+"""What git brings: text that was committed before the agent's turn began is no agent's text.
+
+A change passes as git's, and becomes the baseline, where the file's new bytes stood at its path in a commit that was
+reachable from the refs when the turn began (made while no agent was at work), and where the old bytes are safe: at its
+path in a commit that is reachable now, or the agent's own of this turn over a baseline that is. A file that is gone
+passes where HEAD is such a commit without it. Everything else is judged. Blobs are compared by their bytes; a filter
+that git would run may be the agent's own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from firewall.errors import StetError
+
+if TYPE_CHECKING:
+    from firewall.agents.turns import Turn
+    from firewall.writes.git import Repository
+    from firewall.writes.proxy import WriteProxy
+    from firewall.writes.records import Artifact
+
+MOST_NAMES = 4000
+"""`commit:path` names asked for at once."""
+
+
+class Change(NamedTuple):
+    """One file: its path below the project, the bytes the ledger knew and those on the disk (None: no file)."""
+
+    path: str
+    old: bytes | None
+    new: bytes | None
+    artifact: Artifact | None = None
+
+
+def brought(proxy: WriteProxy, turn: Turn, changes: Sequence[Change]) -> set[str]:
+    """The paths whose change git brought. Where git cannot be asked, none."""
+    from firewall.writes.git import find_repository
+
+    if not turn.refs or not changes:
+        return set()
+    repository = find_repository(proxy.root)
+    data = proxy.ledger.load(turn.refs)
+    if repository is None or data is None:
+        return set()
+    try:
+        return _brought(proxy, turn, repository, data.decode("ascii").split("\n"), changes)
+    except (StetError, ValueError):
+        return set()
+
+
+def _brought(
+    proxy: WriteProxy, turn: Turn, repository: Repository, then: Sequence[str], changes: Sequence[Change]
+) -> set[str]:
+    hasher = _hasher(repository)
+    new = [(c.path, blob) for c in changes if c.new is not None for blob in _blobs(hasher, c.new)]
+    there = _stored(repository, [blob for _, blob in new])
+    new = [one for one in new if one[1] in there]
+    known = _reachable(repository, then, new)
+    gone = _gone(repository, then, [c.path for c in changes if c.new is None])
+    came = [c for c in changes if (c.path in gone if c.new is None else _any(hasher, c.path, c.new, known))]
+    if not came:
+        return set()
+    before: dict[str, bytes] = {c.path: c.old for c in came if c.old is not None}
+    own = {
+        c.path: base for c in came if c.path in before for base in [_base_of_own(proxy, turn, c)] if base is not None
+    }
+    asked = [(path, blob) for texts in (before, own) for path, data in texts.items() for blob in _blobs(hasher, data)]
+    now = _reachable(repository, heads(repository), asked)
+    return {
+        c.path
+        for c in came
+        if c.old is None
+        or _any(hasher, c.path, c.old, now)
+        or (c.path in own and (own[c.path] == c.new or _any(hasher, c.path, own[c.path], now)))
+    }
+
+
+def _base_of_own(proxy: WriteProxy, turn: Turn, change: Change) -> bytes | None:
+    """What a person last accepted of a file whose old bytes an agent wrote in this turn; None for other old bytes."""
+    if change.artifact is None or change.artifact.disk == change.artifact.baseline:
+        return None
+    rows = proxy.ledger.query(
+        "SELECT kind, at FROM journal WHERE artifact=? AND new=? AND kind NOT IN ('refuse', 'hold', 'trip', 'staged')"
+        " ORDER BY seq DESC LIMIT 1",
+        (change.artifact.id, change.artifact.disk),
+    )
+    if not rows or rows[0][0] != "commit" or rows[0][1] < turn.opened_at:
+        return None
+    return proxy.ledger.load(change.artifact.baseline)
+
+
+# -- what the repository has -------------------------------------------------------------------------------
+
+
+def heads(repository: Repository) -> list[str]:
+    """The commits that refs, HEAD and the stash name now."""
+    lines = repository.run("for-each-ref", "--format=%(objectname) %(*objectname)", action="list the refs")
+    found = dict.fromkeys(word for line in lines.decode("ascii").split("\n") for word in line.split())
+    found |= dict.fromkeys(filter(None, [repository.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}")]))
+    found |= dict.fromkeys(repository.ask("reflog", "show", "--format=%H", "refs/stash").split())
+    return _commits(repository, list(found))
+
+
+def _commits(repository: Repository, names: Sequence[str]) -> list[str]:
+    """Those of the objects that are commits."""
+    if not names:
+        return []
+    out = repository.run("cat-file", "--batch-check=%(objectname) %(objecttype)", data=_lines(names), action="look")
+    return [line.split(" ")[0] for line in out.decode("ascii").split("\n") if line.endswith(" commit")]
+
+
+def trusted(proxy: WriteProxy) -> list[str] | None:
+    """The commits to begin from that no agent made: the refs' own, or their nearest ancestors. None without git."""
+    from firewall.writes.git import find_repository
+
+    repository = find_repository(proxy.root)
+    if repository is None:
+        return None
+    try:
+        tips = heads(repository)
+        made = {str(row[0]) for row in proxy.ledger.query("SELECT id FROM made WHERE root=?", (proxy.ledger.root_id,))}
+        out: dict[str, None] = {}
+        todo, done = list(tips), set(tips)
+        while todo:
+            out |= dict.fromkeys(tip for tip in todo if tip not in made)
+            asked = [tip for tip in todo if tip in made]
+            todo = [p for p in _parents(repository, asked) if p not in done]
+            done |= set(todo)
+        return list(out)
+    except (StetError, ValueError):
+        return []  # nothing is known to be a person's
+
+
+def _parents(repository: Repository, commits: Sequence[str]) -> list[str]:
+    if not commits:
+        return []
+    out = repository.run("rev-list", "--no-walk", "--parents", "--stdin", data=_lines(commits), action="list parents")
+    return list(dict.fromkeys(p for line in out.decode("ascii").splitlines() for p in line.split()[1:]))
+
+
+def note_made(proxy: WriteProxy, snapshots: Iterable[str]) -> None:
+    """Remember the commits that the refs have now and had not when the turns with these snapshots began."""
+    from firewall.writes.git import find_repository
+
+    repository = find_repository(proxy.root)
+    if repository is None:
+        return
+    first = next((sha for sha in snapshots if sha), "")
+    data = proxy.ledger.load(first) if first else b""
+    try:
+        then = [line for line in (data or b"").decode("ascii").split("\n") if line]
+        lines = _lines(heads(repository)) + b"".join(b"^" + one.encode() + b"\n" for one in then)
+        out = repository.run("rev-list", "--stdin", data=lines, action="list the commits")
+    except (StetError, ValueError):
+        return
+    made = out.decode("ascii").split()
+    if made:
+        with proxy.ledger.transaction():
+            for one in made:
+                proxy.ledger.change("INSERT OR IGNORE INTO made VALUES (?, ?)", (proxy.ledger.root_id, one))
+
+
+def _reachable(
+    repository: Repository, commits: Sequence[str], wanted: Sequence[tuple[str, str]]
+) -> set[tuple[str, str]]:
+    """Those of the (path, blob) pairs that stand so in a commit reachable from `commits`."""
+    if not wanted or not commits:
+        return set()
+    asked = set(wanted)
+    paths = list(dict.fromkeys(path for path, _ in wanted))
+    found: set[tuple[str, str]] = set()
+    for start in range(0, len(commits), max(1, MOST_NAMES // len(paths))):
+        some = commits[start : start + max(1, MOST_NAMES // len(paths))]
+        names = [(path, f"{commit}:{repository.prefix}{path}") for commit in some for path in paths if "\n" not in path]
+        data = _lines([name for _, name in names])
+        out = repository.run("cat-file", "--batch-check=%(objectname)", data=data, action="look")
+        for (path, _), line in zip(names, out.decode("ascii", "replace").split("\n"), strict=False):
+            found |= {(path, line)} & asked
+        if found == asked:
+            return found
+    for path in dict.fromkeys(path for path, blob in wanted if (path, blob) not in found):
+        blobs = _blobs_of_path(repository, commits, path)
+        found |= {one for one in asked if one[0] == path and one[1] in blobs}
+    return found
+
+
+def _blobs_of_path(repository: Repository, commits: Sequence[str], path: str) -> set[str]:
+    """Every blob that a path had in the history of the commits."""
+    data = _lines(commits) + b"--\n" + f"{repository.prefix}{path}\n".encode("utf-8", "surrogateescape")
+    out = repository.run("rev-list", "--objects", "--full-history", "--stdin", data=data, action="read the history")
+    return {line.split(b" ")[0].decode("ascii") for line in out.split(b"\n") if b" " in line}
+
+
+def _gone(repository: Repository, then: Sequence[str], paths: Sequence[str]) -> set[str]:
+    """Those of the paths that HEAD has not, where HEAD is a commit that was there then."""
+    head = repository.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}") if paths else ""
+    if not head:
+        return set()
+    lines = _lines([head]) + b"".join(b"^" + one.encode() + b"\n" for one in then if one)
+    if repository.run("rev-list", "--max-count=1", "--stdin", data=lines, action="look"):
+        return set()
+    asked = [path for path in paths if "\n" not in path]
+    data = _lines([f"{head}:{repository.prefix}{path}" for path in asked])
+    out = repository.run("cat-file", "--batch-check", data=data, action="look").decode("utf-8", "replace").split("\n")
+    return {path for path, line in zip(asked, out, strict=False) if line.endswith(" missing")}
+
+
+def _stored(repository: Repository, blobs: Sequence[str]) -> set[str]:
+    if not blobs:
+        return set()
+    out = repository.run("cat-file", "--batch-check=%(objectname) %(objecttype)", data=_lines(blobs), action="look")
+    return {line.split(" ")[0] for line in out.decode("ascii").split("\n") if line.endswith(" blob")}
+
+
+# -- blobs by their bytes ----------------------------------------------------------------------------------
+
+
+def _hasher(repository: Repository) -> str:
+    return "sha256" if repository.ask("rev-parse", "--show-object-format") == "sha256" else "sha1"
+
+
+def _blobs(hasher: str, data: bytes) -> list[str]:
+    """The ids that these bytes have as a blob: as they are, and with the line ends that git keeps."""
+    texts = [data, data.replace(b"\r\n", b"\n")] if b"\r\n" in data else [data]
+    return [hashlib.new(hasher, b"blob %d\0" % len(text) + text).hexdigest() for text in texts]
+
+
+def _any(hasher: str, path: str, data: bytes, found: set[tuple[str, str]] | Mapping[tuple[str, str], object]) -> bool:
+    return any((path, blob) in found for blob in _blobs(hasher, data))
+
+
+def _lines(names: Iterable[str]) -> bytes:
+    return "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")

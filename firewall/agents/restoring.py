@@ -1,0 +1,116 @@
+"""Putting back what was refused, from the ledger, and keeping what the agent made of it on a staging branch."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from firewall.agents import obstacles
+from firewall.writes import disk, staging
+
+if TYPE_CHECKING:
+    from firewall.agents.sweep import Item, Swept
+    from firewall.writes.bench import Assessed
+    from firewall.writes.proposal import WriteResult
+    from firewall.writes.proxy import WriteProxy
+
+Refused = tuple["Item", "Assessed", "WriteResult"]
+
+
+def restore(proxy: WriteProxy, refused: Sequence[Refused]) -> tuple[list[tuple[Refused, str]], list[str]]:
+    """Put each file back: with what was done to it (a fate), and the names of those that changed again meanwhile.
+
+    The bytes replaced are those that were judged, and the ledger has them by now. The locks are held.
+    """
+    done: list[tuple[Refused, str]] = []
+    late: list[str] = []
+    for one in refused:
+        item = one[0]
+        try:
+            done.append((one, _restore(proxy, item)))
+        except disk.Replaced:
+            late += [name for name in (item.path, item.moved_to) if name]
+    return done, late
+
+
+def _restore(proxy: WriteProxy, item: Item) -> str:
+    path = proxy.root / item.path
+    before = proxy.ledger.load(item.artifact.disk) if item.artifact else None
+    if item.moved_to:
+        assert item.reading is not None
+        _free(proxy, item.path)
+        disk.create_folders(path)
+        disk.rename(proxy.root / item.moved_to, path, item.reading)
+        return "restored"
+    if before is None:
+        assert item.reading is not None
+        disk.remove(path, item.reading)
+        return "removed"
+    now = item.reading
+    if now is None:
+        obstacles.clear(path)
+        now = disk.MISSING
+    if now.data is None:
+        _free(proxy, item.path)
+    made = disk.create_folders(path)
+    try:
+        disk.replace(path, before, now)
+    except BaseException:
+        disk.remove_folders(made)
+        raise
+    return "restored"
+
+
+def _free(proxy: WriteProxy, name: str) -> None:
+    """Nothing but folders on the way to a file that comes back."""
+    obstacles.clear_above(proxy.root / name, proxy.root)
+
+
+def staged(proxy: WriteProxy, back: Sequence[tuple[Refused, str]]) -> list[Swept]:
+    """What is said of each file that was put back. The agent's versions go to one branch; those of files that
+    tripped have one already."""
+    from firewall.agents.sweep import Swept
+
+    changes = [
+        staging.Change(
+            item.moved_to or item.path, a.reading.data, item.data, executable=bool(item.reading.mode & 0o100)
+        )
+        for (item, a, result), _ in back
+        if item.data is not None and item.reading is not None and result.alert is None and not item.moved_to
+    ]
+    branch = _stage(proxy, changes) if changes else ""
+    named = {change.path for change in changes}
+    out = []
+    for (item, _, result), fate in back:
+        alert = result.alert
+        at = alert.staged.branch if alert else branch if item.path in named else ""
+        out.append(Swept(item.path, fate, result, _message(item, fate, result, at)))
+    return out
+
+
+def _stage(proxy: WriteProxy, changes: list[staging.Change]) -> str:
+    from firewall.writes import alerts
+
+    origin = proxy.origin()
+    stamp = alerts.when(origin.at).replace(":", "").replace("-", "")
+    name = f"put-back-{stamp}-{secrets.token_hex(4)}"
+    what = changes[0].path if len(changes) == 1 else f"{len(changes)} files"
+    said = staging.stage(proxy.root, changes, name, f"{what} (put back)", f"Session {origin.session or '-'}")
+    return said.branch
+
+
+def _message(item: Item, fate: str, result: WriteResult, branch: str) -> str:
+    """For the agent: what is true now, why, and where its version is."""
+    findings = [f.message for f in result.verdict.findings if f.outcome >= result.verdict.outcome]
+    what = {
+        "restored": f"{item.path} was put back as it was before",
+        "removed": f"{item.path} was new and is taken away again",
+    }[fate]
+    if item.moved_to:
+        what = f"{item.path} has its old name back (it was moved to {item.moved_to})"
+    kept = ""
+    if item.data is not None:
+        kept = f" Your version is kept on the branch {branch}." if branch else " Your version is kept in Stet's store."
+    waits = f" It waits for a person as {result.held}." if result.held else ""
+    return f"{what}: {' '.join(findings)}{kept}{waits}"

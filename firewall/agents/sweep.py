@@ -1,0 +1,277 @@
+"""Judging what is on the disk already: what an agent's shell, script or git did to guarded files.
+
+While a turn is open, all files that are not as the ledger knows them are judged together, as one change set of
+whole-file writes. What git brings (provenance.py) passes. Of the rest, those that the rules refuse are put back at
+once, from the ledger and only over the bytes that were judged; the others are judged again without them, and
+recorded like any commit if they pass. Between turns everything is a person's.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from firewall.agents import manifest, turns
+from firewall.agents.manifest import Changes
+from firewall.agents.turns import Turn
+from firewall.errors import StorageError
+from firewall.verdict import Outcome
+from firewall.writes import disk, observe, protection
+from firewall.writes.assess import assess, is_latched
+from firewall.writes.paths import Target
+from firewall.writes.proposal import Proposal
+
+if TYPE_CHECKING:
+    from firewall.writes.bench import Assessed
+    from firewall.writes.disk import Reading
+    from firewall.writes.proposal import WriteResult
+    from firewall.writes.proxy import WriteProxy
+    from firewall.writes.records import Artifact
+
+ROUNDS = 4
+"""How often files that change while they are looked at are looked at anew; the next look finds the rest."""
+AT_ONCE = 2000
+"""Files adopted in one transaction."""
+
+ACCEPTED, RESTORED, REMOVED, ADOPTED, PUT_BACK = "accepted", "restored", "removed", "adopted", "put-back"
+
+
+class Swept(NamedTuple):
+    """What became of one file.
+
+    `fate`: accepted (judged and recorded; the file is as the agent left it), restored (refused or held; the file is
+    as it was), removed (a new file that was refused), adopted (a person's, or git brought it), put-back (a settings
+    or policy file). `message` is for the agent; '' where there is nothing to say.
+    """
+
+    path: str
+    fate: str
+    result: WriteResult | None
+    message: str
+
+    @property
+    def refused(self) -> bool:
+        """Was the disk changed back?"""
+        return self.fate in (RESTORED, REMOVED, PUT_BACK)
+
+
+class Item(NamedTuple):
+    """A file that is not as the ledger knows it. `reading` is what is there, None for something that is no readable
+    file; `moved_to` is the new name of a file that was renamed, and then `reading` is of that."""
+
+    path: str
+    artifact: Artifact | None
+    reading: Reading | None
+    moved_to: str = ""
+
+    @property
+    def data(self) -> bytes | None:
+        """The bytes there, None for no file."""
+        return self.reading.data if self.reading else None
+
+
+def sweep(proxy: WriteProxy, turn: Turn | None, session: str) -> list[Swept]:  # noqa: ARG001 - the proxy knows it too
+    """Look at all guarded files and deal with those that changed; by path. Without a turn they are adopted.
+
+    Raises StateBroken and StorageError where it cannot be done: then nobody knows what is on the disk.
+    """
+    changes = manifest.look(proxy)
+    if turn is None:
+        return _adopt(proxy, changes)
+    from firewall.agents import settings_sweep
+
+    out = settings_sweep.put_back(proxy, changes)
+    if changes.closed:
+        changes = _opened(proxy, changes)
+    for _ in range(ROUNDS):
+        if not changes.files:
+            break
+        done, again = _judge(proxy, turn, changes.files)
+        out += done
+        if not again:
+            break
+        changes = Changes(changed=tuple(again))
+    return sorted(out, key=lambda s: s.path)
+
+
+def settle(proxy: WriteProxy, session: str) -> list[Swept]:
+    """`sweep` for whatever turn is open now."""
+    turn = turns.current(proxy.ledger, proxy.ledger.root_id, proxy.origin().at)
+    return sweep(proxy, turn, session)
+
+
+# -- a person's ------------------------------------------------------------------------------------------------
+
+
+def _adopt(proxy: WriteProxy, changes: Changes) -> list[Swept]:
+    """What changed between turns is a person's. Files that cannot be read are left for the next look."""
+    from firewall.agents import settings_sweep
+
+    settings_sweep.take(proxy, changes)
+    names = changes.files
+    done: list[str] = []
+    for start in range(0, len(names), AT_ONCE):
+        seen = []
+        for item in _items(proxy, names[start : start + AT_ONCE]):
+            if item.reading is not None:
+                seen.append((item.path, item.artifact.disk if item.artifact else "", item.reading))
+        done += observe.adopt_changes(proxy.ledger, seen, proxy.origin())
+    manifest.refresh(proxy, done)
+    return [Swept(path, ADOPTED, None, "") for path in done]
+
+
+# -- an agent's ------------------------------------------------------------------------------------------------
+
+
+def _judge(proxy: WriteProxy, turn: Turn, names: Sequence[str]) -> tuple[list[Swept], list[str]]:
+    """Judge these files together; what became of each, and those that changed again meanwhile."""
+    from firewall.agents import restoring
+
+    _room_for(len(names))
+    with proxy.holding(names):
+        items = _items(proxy, names)
+        out, items = _brought(proxy, turn, items)
+        refused: list[tuple[Item, Assessed, WriteResult]] = []
+        again: list[str] = []
+        todo = _with_renames(proxy, items)
+        while todo:
+            judged = assess(proxy.bench(), [_wanted(proxy, item) for item in todo])
+            pairs = list(zip(todo, judged, strict=True))
+            bad = [pair for pair in pairs if not pair[1].verdict.allowed]
+            if not bad:
+                try:
+                    results = proxy.land(judged)
+                except (disk.Replaced, StorageError):
+                    again += [name for item in todo for name in (item.path, item.moved_to) if name]
+                else:
+                    out += [Swept(i.moved_to or i.path, ACCEPTED, r, "") for i, r in zip(todo, results, strict=True)]
+                break
+            for outcome in (Outcome.HOLD, Outcome.BLOCK):  # a person answers for what may be wanted, by itself
+                some = [pair for pair in bad if pair[1].verdict.outcome is outcome]
+                if some:
+                    results = proxy.refuse([a for _, a in some])
+                    refused += [(item, a, r) for (item, a), r in zip(some, results, strict=True)]
+            todo = [item for item, a in pairs if a.verdict.allowed]
+        back, late = restoring.restore(proxy, refused)
+        again += late
+    out += restoring.staged(proxy, back)
+    manifest.refresh(proxy, [s.path for s in out])
+    return out, again
+
+
+def _items(proxy: WriteProxy, names: Sequence[str]) -> list[Item]:
+    """The files that differ indeed, now that nobody else writes them."""
+    out = []
+    for name in names:
+        artifact = proxy.ledger.artifact(name)
+        reading = read(proxy, name)
+        before = artifact.disk if artifact else ""
+        if reading is not None and reading.sha256 == before and not _unsettled(proxy, artifact):
+            continue
+        if reading is None and not before:
+            continue  # something that is no file where no file was
+        out.append(Item(name, artifact, reading))
+    return out
+
+
+def _unsettled(proxy: WriteProxy, artifact: Artifact | None) -> bool:
+    return artifact is not None and bool(proxy.ledger.intents(artifact.id))
+
+
+def read(proxy: WriteProxy, name: str) -> Reading | None:
+    """What is there: MISSING for nothing, None for something that is no file one can read."""
+    path = proxy.root / name
+    try:
+        return disk.read(path, proxy.limits.max_bytes)
+    except StorageError:
+        pass
+    try:
+        info = os.lstat(path)
+        if info.st_uid == os.geteuid() and not info.st_mode & 0o400 and (info.st_mode & 0o170000) == 0o100000:
+            path.chmod((info.st_mode & 0o7777) | 0o600)  # the agent's, or anyone's; the bytes are what counts
+            return disk.read(path, proxy.limits.max_bytes)
+    except (OSError, AttributeError, StorageError):
+        pass
+    return None
+
+
+def _brought(proxy: WriteProxy, turn: Turn, items: list[Item]) -> tuple[list[Swept], list[Item]]:
+    """What git brought becomes the baseline; a latched file is not changed by it."""
+    from firewall.agents import provenance
+
+    asked = [i for i in items if i.reading is not None and not (i.artifact and is_latched(i.artifact, proxy.limits))]
+    changes = [
+        provenance.Change(i.path, proxy.ledger.load(i.artifact.disk) if i.artifact else None, i.data, i.artifact)
+        for i in asked
+    ]
+    passed = provenance.brought(proxy, turn, changes)
+    seen = [(i.path, i.artifact.disk if i.artifact else "", i.reading) for i in asked if i.path in passed and i.reading]
+    done = set(observe.adopt_changes(proxy.ledger, seen, proxy.origin(), {"by": "git"})) if seen else set()
+    return [Swept(path, ADOPTED, None, "") for path in done], [i for i in items if i.path not in done]
+
+
+def _with_renames(proxy: WriteProxy, items: list[Item]) -> list[Item]:
+    """A file that is gone and a new one of the same bytes are a rename, if the name may be changed so."""
+    gone = {i.path: i for i in items if i.reading is not None and i.data is None and i.artifact}
+    new = [i for i in items if i.data is not None and (i.artifact is None or not i.artifact.disk)]
+    taken: dict[str, Item] = {}
+    for item in new:
+        assert item.reading is not None
+        same = [i for i in gone.values() if i.artifact and i.artifact.disk == item.reading.sha256]
+        same = [i for i in same if _same_kind(proxy, i.path, item.path)]
+        if same:
+            base = os.path.basename(item.path)  # noqa: PTH119 - names, not paths
+            chosen = min(same, key=lambda i: (os.path.basename(i.path) != base, i.path))  # noqa: PTH119
+            taken[item.path] = gone.pop(chosen.path)._replace(moved_to=item.path, reading=item.reading)
+    left = {i.path for i in taken.values()}
+    return [taken.get(i.path, i) for i in items if i.path not in left]
+
+
+def _same_kind(proxy: WriteProxy, old: str, new: str) -> bool:
+    rules = proxy.protection
+    kinds = [(protection.is_loss_only(p, rules), p.endswith(".ipynb")) for p in (old, new)]
+    return kinds[0] == kinds[1]
+
+
+def _wanted(proxy: WriteProxy, item: Item) -> tuple[Proposal, Target, Target | None]:
+    """The change as a proposal for exactly this name: a link there is no way to another file."""
+    target = _target(proxy, item.path)
+    if item.moved_to:
+        new = _target(proxy, item.moved_to)
+        return Proposal(target.real, None, rename_to=new.real, there=True), target, new
+    return Proposal(target.real, item.data, there=True), target, None
+
+
+def _target(proxy: WriteProxy, name: str) -> Target:
+    return Target(Path(proxy.root) / name, name, "")
+
+
+def _opened(proxy: WriteProxy, changes: Changes) -> Changes:
+    """Open folders that were closed to us, if they are ours, and look again. Raises StorageError for the others."""
+    for folder in changes.closed:
+        path = proxy.root / folder
+        try:
+            path.chmod(path.stat().st_mode | 0o700)
+        except OSError as error:
+            raise StorageError(action="look into", path=path, reason=error.strerror or str(error)) from None
+    again = manifest.look(proxy)
+    if again.closed:
+        raise StorageError(action="look into", path=again.closed[0], reason="nobody may list it")
+    return again
+
+
+def _room_for(count: int) -> None:
+    """Each file's lock is an open file; let the process have as many as the system gives it."""
+    if count < 200:
+        return
+    try:
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        want = count + 256 if hard == resource.RLIM_INFINITY else min(hard, count + 256)
+        if soft != resource.RLIM_INFINITY and want > soft:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (want, hard))
+    except (ImportError, ValueError, OSError):  # then a change of very many files is refused as too many open files
+        pass

@@ -1,0 +1,179 @@
+"""Agents' turns: from a person's prompt until the agent is done.
+
+While one is open in a folder, a change of the disk that Stet did not make may be the agent's, and is judged. A turn
+that a dead session left open ends by itself. It keeps git's refs as they stood when it began, without the commits
+that came to be while an agent was at work: what only those hold is the agent's own text in another place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from firewall.writes.ledger import Ledger
+
+if TYPE_CHECKING:
+    from firewall.writes.proxy import WriteProxy
+
+_COLUMNS = "id, session, opened_at, refs, background"
+
+
+class Turn(NamedTuple):
+    """An open turn. `refs` is the sha of the snapshot with the commits that were there, '' without git.
+
+    `background`: work of the agent's ran on after it had stopped.
+    """
+
+    id: int
+    session: str
+    opened_at: float
+    refs: str
+    background: bool = False
+
+
+def open_turn(proxy: WriteProxy, session: str) -> Turn:
+    """Open a session's turn. One that is open already begins anew (the agent was interrupted), unless work of it
+    runs on in the background: then it stays as it is, with the refs as they stood before."""
+    ledger = proxy.ledger
+    known = _of_session(ledger, session)
+    if known is not None and known.background:
+        _stretch(proxy, known)
+        return known
+    if current(ledger, ledger.root_id, proxy.origin().at) is None:
+        from firewall.agents.sweep import sweep
+
+        sweep(proxy, None, session)  # what changed until now is a person's
+    refs = _remember_refs(proxy)
+    at = proxy.origin().at
+    with ledger.transaction():
+        _close(ledger, session, at)
+        ledger.change(
+            "INSERT INTO turns (root, session, opened_at, expires, refs) VALUES (?, ?, ?, ?, ?)",
+            (ledger.root_id, session, at, at + _hours(proxy) * 3600.0, refs),
+        )
+    opened = _of_session(ledger, session)
+    assert opened is not None
+    return opened
+
+
+def close_turn(proxy: WriteProxy, session: str) -> None:
+    """Close a session's turn: what changes from now on is a person's. Look at the disk first (`sweep`)."""
+    if _of_session(proxy.ledger, session) is None:
+        return
+    _note_made(proxy)
+    with proxy.ledger.transaction():
+        _close(proxy.ledger, session, proxy.origin().at)
+
+
+def in_background(proxy: WriteProxy, session: str) -> None:
+    """Note that work of the session's turn runs on after it stopped, so that the next prompt does not renew it."""
+    with proxy.ledger.transaction():
+        proxy.ledger.change(
+            "UPDATE turns SET background=1 WHERE root=? AND session=? AND closed_at IS NULL",
+            (proxy.ledger.root_id, session),
+        )
+
+
+def current(ledger: Ledger, root_id: int, at: float) -> Turn | None:
+    """The oldest turn that is open in a folder at `at` (seconds since 1970 UTC), whoever's it is."""
+    rows = ledger.query(
+        f"SELECT {_COLUMNS} FROM turns WHERE root=? AND closed_at IS NULL AND expires>? ORDER BY id LIMIT 1",  # noqa: S608
+        (root_id, at),
+    )
+    return _turn(rows[0]) if rows else None
+
+
+def heard(proxy: WriteProxy, session: str) -> None:
+    """The session lives: its turn does not expire. Writes at most once an hour."""
+    known = _of_session(proxy.ledger, session)
+    if known is not None:
+        _stretch(proxy, known)
+
+
+# -- a runtime's own question ------------------------------------------------------------------------------
+
+
+def asked(proxy: WriteProxy, tool_use_id: str, held_ids: Sequence[str]) -> None:
+    """Remember that a runtime asks a person about a tool call, and which held proposals the question is about."""
+    at = proxy.origin().at
+    with proxy.ledger.transaction():
+        for held in held_ids:
+            proxy.ledger.change("INSERT OR REPLACE INTO asked VALUES (?, ?, ?)", (tool_use_id, held, at))
+
+
+def answered_yes(proxy: WriteProxy, tool_use_id: str) -> tuple[str, ...]:
+    """The tool call that a person was asked about has run, so the answer was yes.
+
+    Held proposals of it that are on the disk now, to the byte, are accepted: they are the new baseline. Returns
+    their ids; of the others nothing is known, and what is on the disk is judged. Each question counts once.
+    """
+    from firewall.agents.yes import accept_held
+
+    rows = proxy.ledger.query("SELECT held FROM asked WHERE call=? ORDER BY held", (tool_use_id,))
+    accepted = tuple(str(held) for (held,) in rows if accept_held(proxy, str(held)))
+    if rows:
+        with proxy.ledger.transaction():
+            proxy.ledger.change("DELETE FROM asked WHERE call=?", (tool_use_id,))
+    return accepted
+
+
+# -- rows --------------------------------------------------------------------------------------------------
+
+
+def _of_session(ledger: Ledger, session: str) -> Turn | None:
+    rows = ledger.query(
+        f"SELECT {_COLUMNS} FROM turns WHERE root=? AND session=? AND closed_at IS NULL ORDER BY id DESC LIMIT 1",  # noqa: S608
+        (ledger.root_id, session),
+    )
+    return _turn(rows[0]) if rows else None
+
+
+def _turn(row: Sequence[object]) -> Turn:
+    return Turn(int(str(row[0])), str(row[1]), float(str(row[2])), str(row[3]), bool(row[4]))
+
+
+def _close(ledger: Ledger, session: str, at: float) -> None:
+    ledger.change(
+        "UPDATE turns SET closed_at=? WHERE root=? AND session=? AND closed_at IS NULL", (at, ledger.root_id, session)
+    )
+
+
+def _stretch(proxy: WriteProxy, turn: Turn) -> None:
+    at, span = proxy.origin().at, _hours(proxy) * 3600.0
+    rows = proxy.ledger.query("SELECT expires FROM turns WHERE id=?", (turn.id,))
+    if rows and rows[0][0] > at + span - 3600.0:
+        return
+    with proxy.ledger.transaction(durable=False):
+        proxy.ledger.change("UPDATE turns SET expires=? WHERE id=?", (at + span, turn.id))
+
+
+def _hours(proxy: WriteProxy) -> float:
+    return proxy.force.agents.turn_hours
+
+
+def _remember_refs(proxy: WriteProxy) -> str:
+    """Keep the commits that are there now and are nobody's but people's; the snapshot's sha."""
+    from firewall.agents import provenance
+
+    _note_made(proxy)
+    commits = provenance.trusted(proxy)
+    if commits is None:
+        return ""
+    from firewall.writes import disk
+
+    data = "\n".join(commits).encode()
+    sha = disk.sha256(data)
+    with proxy.ledger.transaction():
+        proxy.ledger.save(sha, data)
+    return sha
+
+
+def _note_made(proxy: WriteProxy) -> None:
+    """Remember the commits that came to be while turns were open, those that died among them."""
+    ledger = proxy.ledger
+    rows = ledger.query("SELECT refs FROM turns WHERE root=? AND closed_at IS NULL ORDER BY id", (ledger.root_id,))
+    if not rows:
+        return
+    from firewall.agents import provenance
+
+    provenance.note_made(proxy, [str(row[0]) for row in rows])
