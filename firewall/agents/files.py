@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from firewall.agents.scope import allowed
 from firewall.errors import UsageError
 from firewall.text.words import count_words
-from firewall.verdict import Finding, Outcome
+from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import alerts, disk, holding, project, protection
 from firewall.writes.assess import is_latched
 from firewall.writes.commit import saw
@@ -199,7 +199,8 @@ class Files:
                 new = allowed(proxy, new_path, roots).real if change == "move" else None
                 proposal, failed = Proposal(target.real, None, rename_to=new), None
             if failed is not None:
-                return Reply(failed.message, {"outcome": "block", "held": None, "findings": [failed.to_json()]}, True)
+                looked = proxy.check(target.real, b"")
+                return told(looked._replace(verdict=judge([failed], [failed.rule]), sha256=""), "")
             result = holding.ask(proxy, proposal, reason)
         if not result.held:
             return told(result, "put before a person")

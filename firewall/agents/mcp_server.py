@@ -181,15 +181,24 @@ def _tool(function: Callable[..., CallToolResult], description: str, annotations
 
 
 def _answer(roots: ListRootsResult, call: Callable[[Sequence[Path] | None], Reply]) -> CallToolResult:
-    """Run a call and say what came of it; an error of Stet's is a failed result that says what to do."""
+    """Run a call and say what came of it; an error of Stet's is a failed result that says what to do.
+
+    Its code is in `_meta`: some clients hold structured content to the tool's schema in failed results as well.
+    """
     try:
         reply = call(folders(roots))
     except StetError as error:
-        text = f"{error.message} {error.hint}".strip()
-        reply = Reply(f"{text} [{error.code}]", dict(error.to_json()), True)
-    text = reply.text.encode("utf-8", "replace").decode()  # a lone surrogate in a name cannot be sent
-    data = json.loads(json.dumps(reply.data).encode("utf-8", "replace"))
-    return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=data, is_error=reply.failed)
+        text = _sendable(f"{error.message} {error.hint}".strip())
+        meta = {"stet/error": json.loads(_sendable(json.dumps(error.to_json(), ensure_ascii=False)))}
+        return CallToolResult(content=[TextContent(type="text", text=text)], is_error=True, _meta=meta)
+    data = json.loads(_sendable(json.dumps(reply.data, ensure_ascii=False)))
+    content = TextContent(type="text", text=_sendable(reply.text))
+    return CallToolResult(content=[content], structured_content=data, is_error=reply.failed)
+
+
+def _sendable(text: str) -> str:
+    """A text that JSON in UTF-8 can carry: a lone surrogate, from a name that is no UTF-8, becomes a question mark."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def folders(roots: ListRootsResult) -> list[Path] | None:

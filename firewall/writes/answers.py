@@ -22,17 +22,15 @@ from firewall.writes.assess import assess
 from firewall.writes.bench import Assessed
 from firewall.writes.claims import Claims
 from firewall.writes.commit import Step
+from firewall.writes.holding import LIFTED
 from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal
 from firewall.writes.proxy import RACES, WriteProxy, WriteResult
 from firewall.writes.records import Case
 from firewall.writes.renewal import renewed
-from firewall.writes.rules import ALL
 from firewall.writes.trip import words
 from firewall.writes.waiting import Group
 
-LIFTED = frozenset(rule.name for rule in ALL if rule.lifted)
-"""Rules that a person's yes lifts: what `structural` means."""
 Wanted = tuple[Proposal, Target, Target | None]
 Editor = Callable[[str, bytes], bytes]
 """Lets a person edit: the file's name, the bytes to begin with; returns what was saved."""

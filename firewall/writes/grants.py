@@ -11,7 +11,7 @@ from pathlib import Path
 from firewall.errors import NotFound, UsageError
 from firewall.text.printable import printable
 from firewall.writes import cases, paths, person
-from firewall.writes.answers import LIFTED
+from firewall.writes.holding import LIFTED
 from firewall.writes.proxy import WriteProxy
 from firewall.writes.records import Grant
 from firewall.writes.rules import ALL

@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING
 
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import cases, trip
-from firewall.writes.assess import assess
+from firewall.writes.assess import assess, is_latched
 from firewall.writes.bench import Assessed
 from firewall.writes.commit import Origin
 from firewall.writes.ledger import Ledger
 from firewall.writes.proposal import Proposal, WriteResult
 from firewall.writes.records import Case
+from firewall.writes.rules import ALL
 
 if TYPE_CHECKING:
     from firewall.writes.proxy import WriteProxy
 
+LIFTED = frozenset(rule.name for rule in ALL if rule.lifted)
+"""Rules that a person's yes lifts: what `structural` means."""
 REVIEW = "review"
 """The name under which a proposal waits that its writer did not try to write, but asked a person about."""
 MOST_REASON = 500
@@ -54,14 +57,17 @@ def ask(proxy: WriteProxy, proposal: Proposal, reason: str) -> WriteResult:
     """Put a proposal before a person: it is judged, kept, and waits in `stet pending`. Nothing is written, and no
     attempt is counted, since none was made.
 
-    What nobody wants (a block, or a latched file) does not reach a person: the result says why. What the same
-    session asked before about the same file gives way; the very same question keeps its id.
+    What a person's yes could not lift does not reach one, nor does anything about a latched file: the result says
+    why. What the same session asked before about the same file gives way; the very same question keeps its id.
     """
     with proxy.locked([proposal]) as wanted:
         a = assess(proxy.bench(), wanted)[0]
         result = proxy.result(a)
-        if a.artifact is None or a.verdict.outcome is Outcome.BLOCK:
+        if a.artifact is None or is_latched(a.artifact, proxy.limits):
             return result
+        lifted = assess(proxy.bench()._replace(lifted=LIFTED), wanted)[0]
+        if not lifted.verdict.allowed:
+            return result._replace(verdict=lifted.verdict)
         words = " ".join(reason.split())[:MOST_REASON]
         message = f"{a.target.relative} waits for a person, whom its writer asks: {words}"
         finding = Finding(REVIEW, Outcome.HOLD, message, {"reason": words})
