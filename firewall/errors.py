@@ -115,7 +115,7 @@ class StorageError(StetError):
 
     code = "storage"
     template = "Could not {action} {path}: {reason}. The file is as it was."
-    next_step = "Free the space or fix the permission, then try again."
+    next_step = "See that there is space and that you may use {path} and the folders above it, then try again."
 
 
 class Busy(StetError):

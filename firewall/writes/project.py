@@ -14,7 +14,15 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from firewall.errors import NoProject, PolicyError, ProjectExists, StateBroken, StorageError, UsageError
+from firewall.errors import (
+    NoProject,
+    PolicyError,
+    ProjectExists,
+    StateBroken,
+    StetError,
+    StorageError,
+    UsageError,
+)
 from firewall.writes import known
 from firewall.writes.known import Known
 from firewall.writes.paths import POLICY_FILE
@@ -150,7 +158,12 @@ def create(folder: Path, *, by_a_person: bool = False) -> Project:
         with contextlib.suppress(OSError):
             path.unlink()  # half a policy would be no policy at all
         raise StorageError(action="write", path=path, reason=error.strerror or str(error)) from None
-    return load(root, by_a_person=by_a_person)
+    try:
+        return load(root, by_a_person=by_a_person)
+    except StetError:
+        with contextlib.suppress(OSError):
+            path.unlink()  # a policy without a record guards nothing, and stands in the way of the next init
+        raise
 
 
 def limits(policy: Policy) -> Limits:
