@@ -22,6 +22,9 @@ from firewall.writes.measures import Measures
 from firewall.writes.prose import text_of
 from firewall.writes.protection import Protection
 
+_UNREAD = (("unmerged",), ("max-bytes",))
+"""Checks of a file whose content was not judged, so that nothing else of the commit can change the verdict."""
+
 
 class File(NamedTuple):
     """One file that a commit changes, by its content before and after (None: no plain file). `kind` is added,
@@ -70,11 +73,15 @@ def same_kind(path: str, other: str, rules: Protection) -> bool:
 def judge_files(files: Sequence[File], limits: Limits, rules: Protection) -> list[Judged]:
     """The verdict of each file of a change set, in the order given."""
     first = [_first(file, limits, rules) for file in files]
+    arrived: list[Counter[Words]] = []
+    everywhere: dict[Words, int] = {}
+    if not all(verdict.allowed for _, _, verdict in first):
+        arrived = [_arrived(measures) for _, measures, _ in first]
+        everywhere = _sum(arrived)
     out = []
-    for file, (facts, measures, verdict) in zip(files, first, strict=True):
-        if not verdict.allowed and file.kind != "unmerged":
-            others = [m for _, m, _ in first if m is not measures and not m.facts.loss_only]
-            facts, measures, verdict = _again(facts, measures, others)
+    for number, (file, (facts, measures, verdict)) in enumerate(zip(files, first, strict=True)):
+        if not verdict.allowed and verdict.checks not in _UNREAD:
+            facts, measures, verdict = _again(facts, _less(everywhere, arrived[number]))
         out.append(Judged(file, verdict, measures.disk_words, 0 if file.new is None else measures.new_words))
     return out
 
@@ -103,18 +110,43 @@ def _first(file: File, limits: Limits, rules: Protection) -> tuple[Facts, Measur
     return facts, measures, decide(facts, measures)
 
 
-def _again(facts: Facts, measures: Measures, others: Sequence[Measures]) -> tuple[Facts, Measures, Verdict]:
+def _arrived(measures: Measures) -> Counter[Words]:
+    """The units that a file has and got in this commit, none for one that is not judged as prose."""
+    if measures.facts.loss_only:
+        return Counter()
+    came = {u.words for u in measures.from_disk.added_units}
+    return Counter(u.words for u in units(measures.new) if u.words in came) if came else Counter()
+
+
+def _sum(counters: Sequence[Counter[Words]]) -> dict[Words, int]:
+    """All of them together, in the order that what looks for a unit wants them in."""
+    total: dict[Words, int] = {}
+    for counter in counters:
+        for words, copies in counter.items():
+            total[words] = total.get(words, 0) + copies
+    return dict(sorted(total.items()))
+
+
+def _less(total: dict[Words, int], own: Counter[Words]) -> dict[Words, int]:
+    """What the other files of the commit got: all of it, less a file's own part."""
+    left = dict(total)
+    for words, copies in own.items():
+        left[words] -= copies
+        if not left[words]:
+            del left[words]
+    return left
+
+
+def _again(facts: Facts, elsewhere: dict[Words, int]) -> tuple[Facts, Measures, Verdict]:
     """Judge again, knowing which text arrived elsewhere in the commit, and which lines an editor took out."""
-    elsewhere: Counter[Words] = Counter()
-    for other in others:
-        came = {u.words for u in other.from_disk.added_units}
-        elsewhere += Counter(u.words for u in units(other.new) if u.words in came)
-    if elsewhere:
-        facts = facts._replace(elsewhere=dict(elsewhere))
-    if "structure-loss" in decide(facts, Measures(facts)).rules:
-        facts = facts._replace(declared=_removed(facts))
+    facts = facts._replace(elsewhere=elsewhere)
     measures = Measures(facts)
-    return facts, measures, decide(facts, measures)
+    verdict = decide(facts, measures)
+    if "structure-loss" in verdict.rules:
+        facts = facts._replace(declared=_removed(facts))
+        measures = Measures(facts)
+        verdict = decide(facts, measures)
+    return facts, measures, verdict
 
 
 def _removed(facts: Facts) -> bytes | None:

@@ -59,7 +59,8 @@ def fate(
     found = [Away(unit, unit) for unit in (*whole, *whole_away)]
     taken += taken_away
     there = size = sum(len(a.unit) for a in found) + sum(map(len, taken))
-    edited, near_here = _Near(pool), _Near(gained)
+    wanted = {word for unit in (*lost, *missing) for word in unit}
+    edited, near_here = _Near(pool, wanted), _Near(gained, wanted)
     stays = []
     for number, unit in enumerate((*lost, *missing)):
         near = edited.best(unit)
@@ -103,14 +104,17 @@ def _common(near: tuple[int, Words, int] | None) -> int:
 
 
 class _Near:
-    """Finds, among units, the one that a unit was edited into: at least half of the longer one in order."""
+    """Finds, among units, the one that a unit was edited into: at least half of the longer one in order.
 
-    def __init__(self, units: Sequence[Words]) -> None:
+    Only the words that any unit asked about has are looked at: a commit may bring a library along.
+    """
+
+    def __init__(self, units: Sequence[Words], wanted: set[str]) -> None:
         self._units = list(units)
         self._taken: set[int] = set()
         self._places: dict[str, list[int]] = {}
-        for i, unit in enumerate(self._units):
-            for word in dict.fromkeys(unit):
+        for i, unit in enumerate(self._units) if wanted else ():
+            for word in wanted.intersection(unit):
                 self._places.setdefault(word, []).append(i)
 
     def best(self, unit: Words) -> tuple[int, Words, int] | None:
