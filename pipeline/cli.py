@@ -38,6 +38,7 @@ COMMANDS = {
     "operator": ("firewall", "Set the operator passphrase."),
     "install": ("firewall", "Put Stet's hooks into an agent's settings."),
     "doctor": ("firewall", "Is this folder really guarded? Fires a canary."),
+    "hook": ("firewall", "Answer an event of an agent's runtime (for runtimes)."),
     "clean": ("firewall", "Clean retrieved text before it reaches a prompt."),
     "mcp": ("firewall", "Serve the guarded files to an MCP client."),
     "lint": ("latches", "Find overused words and banned phrases in prose."),

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from firewall.agents import events
-from firewall.agents.events import Answer, Cell, Edit, Event, Seen, ToolCall
+from firewall.agents.events import Answer, Cell, Edit, Event, Reply, Seen, ToolCall
 
 NAME = "claude"
 MOST = 9_500
@@ -174,6 +174,15 @@ def _text(value: Mapping[str, Any], key: str, default: str | None = None) -> str
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
+def reply(event: Event, answer: Answer) -> Reply:
+    """What the hook's process says. A refusal of something that has no known name is exit status 2, which blocks
+    whatever it was."""
+    if event.kind == events.OTHER and answer.decision:
+        return Reply(err=answer.reason, status=2)
+    value = write(event, answer)
+    return Reply(json.dumps(value) if value else "")
+
+
 def write(event: Event, answer: Answer) -> dict[str, Any]:
     """The JSON object for an answer; empty where there is nothing to say."""
     out: dict[str, Any] = {}
@@ -184,14 +193,14 @@ def write(event: Event, answer: Answer) -> dict[str, Any]:
             "permissionDecision": answer.decision if answer.decision == "ask" else "deny",
             "permissionDecisionReason": reason or "Stet refused it.",
         }
-    elif event.kind == events.BATCH and answer.decision:
-        out["hookSpecificOutput"] = {"hookEventName": "PostToolBatch", "additionalContext": reason}
+    elif event.kind in (events.BEFORE, events.BATCH) and reason:
+        out["hookSpecificOutput"] = {"hookEventName": _NAMES[event.kind], "additionalContext": reason}
     elif answer.decision and event.kind in (events.AFTER, events.FAILED, events.STOP, events.SUBSTOP, events.CONFIG):
         out |= {"decision": "block", "reason": reason}
     elif answer.decision and event.kind in (events.START, events.PROMPT, events.END):
         out["systemMessage"] = reason
     if answer.stop and event.kind in _NAMES:
-        out |= {"continue": False, "stopReason": reason or answer.notice}
+        out |= {"continue": False, "stopReason": _cut(answer.notice or answer.reason)}
     if answer.notice:
         out["systemMessage"] = _cut(answer.notice)
     return out

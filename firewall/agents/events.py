@@ -109,12 +109,24 @@ class Event(NamedTuple):
 class Answer(NamedTuple):
     """What a runtime is answered.
 
-    `decision` is '' (nothing to say; an allowed call is silent), 'deny' (before), 'ask' (before; the person is
-    asked with `reason`), or 'block' (after: the model is told `reason`). `notice` is for the person; `stop` ends the
-    agent's run, in addition to the decision.
+    `decision` is '' (an allowed call is silent; a `reason` beside it is told to the model where that can be done),
+    'deny' (before), 'ask' (before; the person is asked with `reason`), or 'block' (after: the model is told
+    `reason`). `notice` is for the person; `stop` ends the agent's run, in addition to the decision.
     """
 
     decision: str = ""
     reason: str = ""
     notice: str = ""
     stop: bool = False
+
+
+class Reply(NamedTuple):
+    """What a hook's process says to its runtime: standard output, standard error, exit status.
+
+    An adapter is a module with `read(data: bytes, environment) -> Event`, which never raises, and
+    `reply(event, answer) -> Reply`.
+    """
+
+    out: str = ""
+    err: str = ""
+    status: int = 0

@@ -83,6 +83,15 @@ def current(ledger: Ledger, root_id: int, at: float) -> Turn | None:
     return _turn(rows[0]) if rows else None
 
 
+def is_open(proxy: WriteProxy, session: str) -> bool:
+    """Is the session's own turn open?"""
+    rows = proxy.ledger.query(
+        "SELECT 1 FROM turns WHERE root=? AND session=? AND closed_at IS NULL AND expires>? LIMIT 1",
+        (proxy.ledger.root_id, session, proxy.origin().at),
+    )
+    return bool(rows)
+
+
 def heard(proxy: WriteProxy, session: str) -> None:
     """The session lives: its turn does not expire. Writes at most once an hour."""
     known = _of_session(proxy.ledger, session)

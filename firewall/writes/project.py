@@ -104,15 +104,35 @@ def recorded(root: Path, state: Path) -> Project:
 
     Raises StateBroken where its record or its stet.toml is gone, StorageError where one cannot be read.
     """
+    _has_record(state)
+    path = root / POLICY_FILE
+    if not path.is_file():
+        raise StateBroken(detail=f"{path} is gone", fix=f"Put stet.toml back, or, {_ADOPT}.")
+    return Project(root, _read_policy(path), state, recorded=True)
+
+
+def as_pinned(root: Path, state: Path) -> Project:
+    """A project by its accepted policy, whatever stet.toml says now. Raises StateBroken or StorageError."""
+    from firewall.writes import pinned
+    from firewall.writes.ledger import Ledger
+
+    _has_record(state)
+    ledger = Ledger(state, root, WAIT_SECONDS, expected=True)
+    try:
+        text = pinned.read(ledger)
+    finally:
+        ledger.close()
+    if text is None:
+        raise StateBroken(detail="its record holds no accepted policy", fix=f"As said before, {_ADOPT}.")
+    return Project(root, text, state, recorded=True)
+
+
+def _has_record(state: Path) -> None:
     if not (state / "ledger.db").is_file():
         raise StateBroken(
             detail=f"its state folder {state} was there and is gone",
             fix=f"Put it back from a backup, or, {_ADOPT}.",
         )
-    path = root / POLICY_FILE
-    if not path.is_file():
-        raise StateBroken(detail=f"{path} is gone", fix=f"Put stet.toml back, or, {_ADOPT}.")
-    return Project(root, _read_policy(path), state, recorded=True)
 
 
 def parse(text: str) -> Policy:

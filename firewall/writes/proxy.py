@@ -87,6 +87,11 @@ class WriteProxy:
         """The project of these folders, as `project.recorded` finds it: lean, for an agent's hook."""
         return cls(project.recorded(root, state), session=session, source=source)
 
+    @classmethod
+    def as_pinned(cls, root: Path, state: Path, *, session: str = "", source: str = "hook") -> WriteProxy:
+        """The same by the accepted policy alone, for when stet.toml is gone or cannot be read."""
+        return cls(project.as_pinned(root, state), session=session, source=source)
+
     def __enter__(self) -> Self:
         return self
 
@@ -94,6 +99,10 @@ class WriteProxy:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.ledger.close()
+
+    def speak_for(self, session: str, source: str) -> None:
+        """What follows is asked by this session."""
+        self._session, self._source = plain(session), plain(source)
 
     def origin(self) -> Origin:
         """Who asks, now."""

@@ -1,0 +1,116 @@
+"""From what a shell command says it will do to the proposals that this makes: which guarded files, by name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from firewall.agents import manifest, shell
+from firewall.agents.shell import Act
+from firewall.agents.shell_words import Word
+from firewall.writes import disk, paths, protection
+from firewall.writes.proposal import Proposal
+
+if TYPE_CHECKING:
+    from firewall.writes.proxy import WriteProxy
+
+
+def proposals(proxy: WriteProxy, acts: Sequence[Act], start: Path) -> list[Proposal]:
+    """What the acts would do to guarded files that are there, each file once; `start` is where the shell begins."""
+    found: dict[str, Proposal] = {}
+    for act in acts:
+        here = Path(os.path.normpath(start / os.path.expanduser(act.folder)))  # noqa: PTH111 - may be no user's
+        if act.does == shell.DELETE:
+            for name in _named(proxy, act, act.words, here):
+                found.setdefault(name, Proposal(proxy.root / name, None))
+        elif act.does == shell.MOVE:
+            for proposal in _moves(proxy, act, here):
+                name = paths.resolve(proposal.path, proxy.root, proxy.state).relative
+                found.setdefault(name, proposal)
+    return list(found.values())
+
+
+def _named(proxy: WriteProxy, act: Act, words: Iterable[Word], here: Path) -> list[str]:
+    """Guarded files that the words name, those in named folders included where the act is recursive."""
+    out: list[str] = []
+    for word in words:
+        for path in _expanded(word, here):
+            if path.is_dir() and not path.is_symlink():
+                inside = _below(proxy, path) if act.recursive else []
+                out += [n for n in inside if _fits(n, act.names)]
+            else:
+                name = _guarded(proxy, path)
+                if name and _fits(name, act.names):
+                    out.append(name)
+    return out
+
+
+def _fits(name: str, patterns: Sequence[str]) -> bool:
+    last = name.rsplit("/", 1)[-1]
+    return all(fnmatchcase(last.lower(), p.lower()) for p in patterns)
+
+
+def _expanded(word: Word, here: Path) -> list[Path]:
+    text = os.path.expanduser(word.text)  # noqa: PTH111 - pathlib raises where there is no such user
+    if not word.pattern:
+        return [Path(os.path.normpath(here / text))]
+    import glob
+
+    return [here / name for name in glob.glob(text, root_dir=here, recursive=False)]  # noqa: PTH207 - relative names
+
+
+def _guarded(proxy: WriteProxy, path: Path) -> str:
+    """The guarded file's name below the project, '' for anything else. A link to one is not the file."""
+    if path.is_symlink():
+        return ""
+    target = paths.resolve(path, proxy.root, proxy.state)
+    if target.problem or not protection.is_protected(target.relative, proxy.protection):
+        return ""
+    return target.relative if target.real.is_file() else ""
+
+
+def _below(proxy: WriteProxy, folder: Path) -> list[str]:
+    """Guarded files in a folder. Of a folder above the project, all of the project's."""
+    real = Path(os.path.realpath(folder))
+    names = manifest.walk(str(proxy.root), proxy.protection, frozenset()).files
+    if real == proxy.root or proxy.root.is_relative_to(real):
+        return sorted(names)
+    if not real.is_relative_to(proxy.root):
+        return []
+    prefix = real.relative_to(proxy.root).as_posix() + "/"
+    return sorted(n for n in names if n.startswith(prefix))
+
+
+def _moves(proxy: WriteProxy, act: Act, here: Path) -> list[Proposal]:
+    """A move of guarded files, or over one: a rename where both names are guarded and the new one is free; over
+    another file its new content, and what leaves the guarded files is a delete."""
+    target = Path(os.path.normpath(here / os.path.expanduser(act.target)))  # noqa: PTH111 - as above
+    out: list[Proposal] = []
+    for word in act.words:
+        for path in _expanded(word, here):
+            into = target / path.name if target.is_dir() else target
+            if path.is_dir() and not path.is_symlink():
+                for name in _below(proxy, path):
+                    if (proxy.root / name).is_relative_to(path):
+                        out += _moved(proxy, proxy.root / name, into / (proxy.root / name).relative_to(path))
+            else:
+                out += _moved(proxy, path, into)
+    return out
+
+
+def _moved(proxy: WriteProxy, path: Path, target: Path) -> list[Proposal]:
+    old, new = _guarded(proxy, path), paths.resolve(target, proxy.root, proxy.state)
+    takes = not new.problem and protection.is_protected(new.relative, proxy.protection)
+    if old == new.relative:
+        return []
+    if old and takes and not new.real.exists():
+        return [Proposal(proxy.root / old, None, rename_to=new.real)]
+    out = []
+    if takes and path.is_file() and new.real.exists():
+        out.append(Proposal(new.real, disk.read(Path(os.path.realpath(path)), proxy.limits.max_bytes).data))
+    if old:
+        out.append(Proposal(proxy.root / old, None))
+    return out

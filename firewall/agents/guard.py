@@ -1,0 +1,285 @@
+"""What an event of a runtime is answered, whatever runtime it is. The effects are those of the write proxy.
+
+Before a call: what it would write is judged by the same rules as `stet write`; nothing is written here, since the
+runtime does that. After it: what is on the disk is judged (sweep.py). An error leaves this module as it came; whoever
+calls turns it into a refusal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from firewall.agents import events, places, tools, turns
+from firewall.agents.events import Answer, Event, ToolCall
+from firewall.verdict import Finding, Outcome, judge
+from firewall.writes import disk
+from firewall.writes.assess import Assessed, assess
+from firewall.writes.paths import Target
+from firewall.writes.proposal import Proposal, WriteResult
+
+if TYPE_CHECKING:
+    from firewall.agents.projection import Change
+    from firewall.agents.sweep import Swept
+    from firewall.writes.proxy import WriteProxy
+
+WRITES = frozenset(
+    (events.WRITE, events.EDIT, events.APPEND, events.NOTEBOOK, events.PATCH, events.DELETE, events.MOVE)
+)
+"""Kinds of calls whose effect is computed before they run."""
+EDITS = frozenset((events.EDIT, events.NOTEBOOK, events.PATCH))
+ANCHOR = "edit-anchor"
+
+
+class Guard:
+    """Answers the events of agents in one guarded folder."""
+
+    def __init__(self, proxy: WriteProxy) -> None:
+        self.proxy = proxy
+
+    def answer(self, event: Event) -> Answer:
+        """What to say to an event. Raises StetError where it cannot be judged: then refuse."""
+        if event.problem:
+            return Answer("deny", f"Stet refuses what it cannot understand: {event.problem}.")
+        self.proxy.speak_for(event.session, event.runtime)
+        if event.kind == events.BEFORE:
+            return self._before(event)
+        if event.kind in (events.AFTER, events.FAILED):
+            return self._after(event)
+        if event.kind == events.PROMPT:
+            return self._prompt(event)
+        if event.kind == events.BATCH:
+            return self._batch(event)
+        if event.kind in (events.STOP, events.SUBSTOP, events.END):
+            return self._stop(event)
+        if event.kind == events.CONFIG:
+            return self._told(self._sweep())
+        return Answer()
+
+    # -- turns ---------------------------------------------------------------------------------------
+
+    def _sweep(self) -> list[Swept]:
+        """Judge what is on the disk while any turn is open; between turns it is a person's."""
+        from firewall.agents.sweep import settle
+
+        return settle(self.proxy, self.proxy.origin().session)
+
+    def _prompt(self, event: Event) -> Answer:
+        answer = self._told(self._sweep())
+        turns.open_turn(self.proxy, event.session)
+        self._mentioned(event)
+        return Answer(notice="\n".join(filter(None, (answer.notice, answer.reason))))
+
+    def _mentioned(self, event: Event) -> None:
+        from firewall.agents import coverage
+
+        for name in event.mentions[:100]:
+            target = places.target(self.proxy, event, None, name)
+            if not target.problem and places.is_ours(self.proxy, target):
+                coverage.saw(self.proxy, target, coverage.WHOLE)
+
+    def _in_turn(self, event: Event) -> bool:
+        """Is the session's turn open? Where no prompt was seen (the hook is new, or a runtime tells of none), it is
+        opened now: what was changed before is a person's, and False is returned."""
+        if turns.is_open(self.proxy, event.session):
+            turns.heard(self.proxy, event.session)
+            return True
+        self._sweep()
+        turns.open_turn(self.proxy, event.session)
+        return False
+
+    def _stop(self, event: Event) -> Answer:
+        answer = self._told(self._sweep())
+        if event.kind == events.SUBSTOP:
+            return answer
+        if event.background and event.kind == events.STOP:
+            turns.in_background(self.proxy, event.session)
+            return answer
+        if event.kind == events.END or not answer.decision or answer.stop:
+            turns.close_turn(self.proxy, event.session)
+        return answer
+
+    # -- before a call -------------------------------------------------------------------------------
+
+    def _before(self, event: Event) -> Answer:
+        if event.call is None:
+            return Answer("deny", "Stet refuses a tool call that names no tool.")
+        try:
+            call = tools.known(event.call, self.proxy.force.agents.tools)
+        except tools.BadInput as error:
+            return Answer("deny", f"Stet cannot tell what {event.call.name} would write: {error}.")
+        if call.kind in (events.READ, events.NOTHING):
+            return Answer()
+        in_turn = self._in_turn(event)
+        if call.kind in WRITES:
+            return self._write(event, call)
+        told = self._told(self._sweep()) if in_turn else Answer()
+        if told.stop:
+            return told._replace(decision="deny")
+        answer = self._shell(event, call)
+        return answer if answer.decision else told._replace(decision="")
+
+    def _write(self, event: Event, call: ToolCall) -> Answer:
+        from firewall.agents import projection
+
+        changes = projection.projected(call, lambda path: self._read(event, call, path))
+        if not changes:
+            return Answer("deny", f"Stet cannot tell what {call.name} would write.")
+        failed = [(places.target(self.proxy, event, call, c.path), c) for c in changes if c.failed]
+        if failed:
+            return self._failed(failed)
+        wanted = [p for c in changes for p in self._proposals(event, call, c)]
+        return self._ask(event, call, wanted) if wanted else Answer()
+
+    def _read(self, event: Event, call: ToolCall, path: str) -> bytes | None:
+        """What is at a path, for the projection; nothing of what is none of ours is read."""
+        target = places.target(self.proxy, event, call, path)
+        if target.problem or not places.is_ours(self.proxy, target):
+            return None
+        return disk.read(target.real, self.proxy.limits.max_bytes).data
+
+    def _failed(self, failed: Sequence[tuple[Target, Change]]) -> Answer:
+        """A change that cannot be made, of files that are ours: an attempt for each."""
+        from firewall.agents import telling
+
+        results = []
+        for target, change in failed:
+            if not change.path:
+                return Answer("deny", f"Stet cannot tell what this would write: {change.failed}.")
+            if places.is_ours(self.proxy, target):
+                message = f"{target.relative}: {change.failed}."
+                finding = Finding(ANCHOR, Outcome.BLOCK, message, {"path": target.relative})
+                results.append(self.proxy.attempt(target.real, finding))
+        if not results:
+            return Answer()
+        return self._deny(results, telling.refused(results))
+
+    def _proposals(self, event: Event, call: ToolCall, change: Change) -> list[Proposal]:
+        """A change as proposals for guarded files; none where it concerns none."""
+        target = places.target(self.proxy, event, call, change.path)
+        if change.target:
+            new = places.target(self.proxy, event, call, change.target)
+            if places.is_ours(self.proxy, target) and places.is_ours(self.proxy, new) and not new.real.exists():
+                return [Proposal(target.real, None, rename_to=new.real)]
+            out = [Proposal(target.real, None)] if places.is_ours(self.proxy, target) else []
+            if places.is_ours(self.proxy, new) and not new.problem:
+                out.append(Proposal(new.real, disk.read(target.real, self.proxy.limits.max_bytes).data))
+            return out
+        if not places.is_ours(self.proxy, target):
+            return []
+        base = None
+        if change.from_disk and not target.problem:
+            base = disk.read(target.real, self.proxy.limits.max_bytes).sha256
+        return [
+            Proposal(
+                places.full(self.proxy, event, call, change.path), change.data, base=base, declared=change.declared
+            )
+        ]
+
+    def _ask(self, event: Event, call: ToolCall, wanted: Sequence[Proposal]) -> Answer:
+        """Judge what a call would do, as one change set. Nothing is written: the runtime does that, or does not."""
+        from firewall.agents import telling
+
+        with self.proxy.locked(wanted) as targets:
+            judged = assess(self.proxy.bench(), targets)
+            if call.kind == events.WRITE:
+                judged = [self._with_coverage(event, a) for a in judged]
+            if all(a.verdict.allowed for a in judged):
+                return Answer()
+            results = self.proxy.refuse(judged)
+        held = [r.held for r in results if r.held]
+        only_held = all(r.verdict.outcome is Outcome.HOLD or r.verdict.allowed for r in results)
+        tripped = any(r.tripped for r in results)
+        if event.person and call.id and held and only_held and not tripped:
+            turns.asked(self.proxy, call.id, held)
+            return Answer("ask", telling.question(results))
+        return self._deny(results, telling.refused(results))
+
+    def _with_coverage(self, event: Event, a: Assessed) -> Assessed:
+        from firewall.agents import coverage
+
+        found = coverage.finding(self.proxy.ledger, event.session, a)
+        if found is None:
+            return a
+        return a._replace(verdict=judge([*a.verdict.findings, found], [*a.verdict.checks, coverage.RULE]))
+
+    def _deny(self, results: Sequence[WriteResult], reason: str) -> Answer:
+        from firewall.agents import telling
+
+        notice = telling.notice(results)
+        return Answer("deny", reason, notice, stop=bool(notice))
+
+    def _shell(self, event: Event, call: ToolCall) -> Answer:
+        from firewall.agents import coverage, deeds, shell
+
+        if call.kind != events.SHELL:
+            return Answer()
+        acts = shell.recognised(call.command)
+        for act in acts:
+            if act.does == shell.STET:
+                what = f"stet {act.words[0].text}" if act.words else "this call of stet"
+                allowed = ", ".join(sorted(shell.STET_ALLOWED))
+                return Answer("deny", f"`{what}` is for people. An agent may run stet with: {allowed}.")
+        coverage.shown(self.proxy, call.command)
+        wanted = deeds.proposals(self.proxy, acts, Path(event.cwd or self.proxy.root) / call.workdir) if acts else []
+        return self._ask(event, call, wanted) if wanted else Answer()
+
+    # -- after a call --------------------------------------------------------------------------------
+
+    def _after(self, event: Event) -> Answer:
+        from firewall.agents import coverage
+
+        if event.call is None:
+            return self._told(self._sweep())
+        try:
+            call = tools.known(event.call, self.proxy.force.agents.tools)
+        except tools.BadInput:
+            call = event.call
+        if call.kind == events.READ and event.kind == events.AFTER:
+            target = places.target(self.proxy, event, call, call.path)
+            if call.seen is not None and not target.problem and places.is_ours(self.proxy, target):
+                coverage.saw(self.proxy, target, call.seen)
+            return Answer()
+        if call.kind in (events.READ, events.NOTHING):
+            return Answer()
+        if call.id:
+            turns.answered_yes(self.proxy, call.id)
+        counted = self._count(event, call) if event.kind == events.FAILED else []
+        swept = self._sweep()
+        if call.kind == events.WRITE and event.kind == events.AFTER:
+            target = places.target(self.proxy, event, call, call.path)
+            if not any(s.refused and s.path == target.relative for s in swept) and places.is_ours(self.proxy, target):
+                coverage.saw(self.proxy, target, coverage.WHOLE)
+        return self._told(swept, counted)
+
+    def _batch(self, event: Event) -> Answer:
+        counted = [r for call in event.calls for r in self._count(event, call)]
+        return self._told(self._sweep(), counted)
+
+    def _count(self, event: Event, call: ToolCall) -> list[WriteResult]:
+        """An edit of a guarded file that failed is an attempt, once, whichever events tell of it."""
+        if not call.failed or call.kind not in EDITS or not call.path:
+            return []
+        target = places.target(self.proxy, event, call, call.path)
+        if target.problem or not places.is_ours(self.proxy, target):
+            return []
+        at = self.proxy.origin().at
+        with self.proxy.ledger.transaction():
+            if call.id and not self.proxy.ledger.change(
+                "INSERT INTO counted VALUES (?, ?) ON CONFLICT (call) DO NOTHING RETURNING call", (call.id, at)
+            ):
+                return []
+        message = f"{target.relative}: the edit failed ({call.failed[:300]}). Read the file again before the next one."
+        finding = Finding(ANCHOR, Outcome.BLOCK, message, {"tool": call.name})
+        return [self.proxy.attempt(target.real, finding)]
+
+    def _told(self, swept: Sequence[Swept], counted: Sequence[WriteResult] = ()) -> Answer:
+        """What was undone, for the model; what was raised, for the person."""
+        from firewall.agents import telling
+
+        results = [*counted, *(s.result for s in swept if s.result is not None)]
+        notice = telling.notice(results)
+        failed = telling.refused([r for r in counted if r.tripped])
+        reason = "\n".join(filter(None, (failed, telling.put_back(swept))))
+        return Answer("block" if reason else "", reason, notice, stop=bool(notice))

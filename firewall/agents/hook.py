@@ -1,0 +1,202 @@
+"""The process that a runtime starts for every event: `stet-hook RUNTIME [--state FOLDER --root FOLDER]`.
+
+Reads the event on standard input, answers on standard output. Nothing that fails here lets a call through: where it
+cannot be judged it is refused, with the reason; where not even that can be said, by exit status 2, which every runtime
+with exit statuses takes for a refusal. Few imports above: what is imported before `main` runs can fail unheard.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False  # typing's own costs an import
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+    from types import ModuleType
+    from typing import BinaryIO
+
+    from firewall.agents.events import Answer, Event, Reply
+    from firewall.writes.proxy import WriteProxy
+
+RUNTIMES = ("claude", "codex", "gemini", "opencode", "qwen", "cursor", "cline", "windsurf", "copilot", "kimi")
+REFUSED = 2
+"""The exit status that refuses."""
+
+
+def main(argv: Sequence[str] | None = None, stdin: BinaryIO | None = None) -> int:
+    """Answer one event; the exit status: 0 answered (a refusal is an answer), 2 refused without one. Never raises."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    closed = _open_standard_files()
+    try:
+        runtime, state, root = _arguments(words)
+        data = (stdin or sys.stdin.buffer).read()
+        reply = respond(runtime, data, state=state, root=root, environment=os.environ)
+    except BaseException as error:  # an interrupt or a full memory must refuse as well
+        return _say("", f"Stet refuses, since its hook failed: {_named(error)}", REFUSED)
+    if closed and reply.out:
+        return _say("", "Stet refuses, since its answer cannot be written: standard output is closed.", REFUSED)
+    return _say(reply.out, reply.err, reply.status)
+
+
+def respond(
+    runtime: str, data: bytes, *, state: str = "", root: str = "", environment: Mapping[str, str] | None = None
+) -> Reply:
+    """The answer to one event of a runtime. Without `state` and `root` the project is sought from the event's folder,
+    and where there is none, nothing is said. Raises nothing but what stops the whole process."""
+    from firewall.agents.events import OTHER, Answer, Event, Reply
+
+    try:
+        adapter = _adapter(runtime)
+    except ImportError as error:
+        return Reply(err=f"Stet has no hook for {runtime!r} ({error}).", status=REFUSED)
+    event = Event(runtime, OTHER)
+    try:
+        event = adapter.read(data, environment or {})
+        answer = _answered(event, state, root)
+    except Exception as error:
+        answer = refusal(event, f"Stet refuses, since it cannot judge: {_named(error)}")
+    try:
+        said: Reply = adapter.reply(event, answer)
+    except Exception as error:
+        return Reply(err=f"Stet refuses, since it cannot answer: {_named(error)}", status=REFUSED)
+    if answer == Answer() and said != Reply() and said.status:
+        return Reply(err="Stet refuses: its adapter is broken.", status=REFUSED)
+    return said
+
+
+def refusal(event: Event, reason: str) -> Answer:
+    """How an event is answered that cannot be judged. What has happened already, or is a person's own doing, is only
+    told of: to block a prompt or a stop would help nobody."""
+    from firewall.agents import events
+    from firewall.agents.events import Answer
+
+    if event.kind in (events.START, events.PROMPT, events.STOP, events.SUBSTOP, events.END):
+        return Answer(notice=reason)
+    return Answer("deny" if event.kind in (events.BEFORE, events.OTHER) else "block", reason)
+
+
+def _answered(event: Event, state: str, root: str) -> Answer:
+    from pathlib import Path
+
+    from firewall.agents import events
+    from firewall.agents.events import Answer
+    from firewall.agents.guard import Guard
+
+    if event.kind == events.OTHER and not event.problem:
+        return Answer()
+    if not (state and root):
+        found = _found(Path(event.cwd or Path.cwd()))
+        if found is None:
+            return Answer()
+        root, state = found
+    if event.problem:
+        return refusal(event, f"Stet refuses what it cannot understand: {event.problem}.")
+    with _opened(Path(root), Path(state), event) as proxy:
+        return Guard(proxy).answer(event)
+
+
+def _found(start: Path) -> tuple[str, str] | None:
+    """The folders of the project that `start` is in; None outside of any."""
+    from firewall.errors import NoProject
+    from firewall.writes import known, project
+
+    try:
+        root = project.find_root(start)
+    except NoProject:
+        return None
+    noted = known.get(root)
+    if noted is not None:
+        return str(root), noted.state
+    return str(root), str(project.load(root).state)
+
+
+def _opened(root: Path, state: Path, event: Event) -> WriteProxy:
+    """The project, open. Where an agent spoilt stet.toml in its turn, it is put back first."""
+    from firewall.errors import PolicyError, StateBroken
+    from firewall.writes.proxy import WriteProxy
+
+    try:
+        return WriteProxy.recorded(root, state, session=event.session, source=event.runtime)
+    except (PolicyError, StateBroken):
+        from firewall.agents import turns
+        from firewall.agents.sweep import settle
+
+        with WriteProxy.as_pinned(root, state, session=event.session, source=event.runtime) as proxy:
+            if turns.current(proxy.ledger, proxy.ledger.root_id, proxy.origin().at) is None:
+                raise
+            settle(proxy, event.session)
+        return WriteProxy.recorded(root, state, session=event.session, source=event.runtime)
+
+
+def _adapter(runtime: str) -> ModuleType:
+    if runtime not in RUNTIMES:
+        raise ImportError(f"known are {', '.join(RUNTIMES)}")
+    import importlib
+
+    return importlib.import_module(f"firewall.agents.{runtime}")
+
+
+def _arguments(words: list[str]) -> tuple[str, str, str]:
+    """(runtime, state folder, project folder) of the command line. Raises ValueError."""
+    given = {"--state": "", "--root": ""}
+    names = []
+    rest = iter(words)
+    for word in rest:
+        name, equals, value = word.partition("=")
+        if name in given:
+            given[name] = value if equals else next(rest, "")
+            if not given[name]:
+                raise ValueError(f"{name} names no folder")
+        elif word.startswith("-"):
+            raise ValueError(f"{word} is no option of stet-hook")
+        else:
+            names.append(word)
+    if len(names) != 1 or bool(given["--state"]) != bool(given["--root"]):
+        raise ValueError("usage: stet-hook RUNTIME [--state FOLDER --root FOLDER]")
+    return names[0], given["--state"], given["--root"]
+
+
+def _open_standard_files() -> bool:
+    """See that nothing opened later gets the number of a closed standard file. Was standard output closed?"""
+    closed = False
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            closed = closed or number == 1
+            os.open(os.devnull, os.O_RDWR)
+    return closed
+
+
+def _named(error: BaseException) -> str:
+    """What went wrong, in one line."""
+    hint = getattr(error, "hint", "")
+    text = " ".join(str(error).split()) or type(error).__name__
+    if not hasattr(error, "code") or isinstance(error, SystemExit):
+        text = f"{type(error).__name__}: {text}"
+    return f"{text} {hint}".strip()
+
+
+def _say(out: str, err: str, status: int) -> int:
+    """Write the reply; a refusal that cannot be written is exit status 2."""
+    try:
+        _write(1, out)
+    except OSError:
+        err, status = err or "Stet refuses, since its answer cannot be written.", REFUSED
+    try:
+        _write(2, f"{err}\n" if err else "")
+    except OSError:
+        return status or REFUSED if err else status
+    return status
+
+
+def _write(number: int, text: str) -> None:
+    data = text.encode("utf-8", "backslashreplace")
+    while data:
+        data = data[os.write(number, data) :]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

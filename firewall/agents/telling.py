@@ -1,0 +1,81 @@
+"""Refusals in words: for the model, for the person who is asked, for the person who is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from firewall.agents.sweep import Swept
+from firewall.verdict import Outcome
+from firewall.writes.proposal import WriteResult
+
+MOST = 12
+"""Files that are named; of more, only how many."""
+
+
+def refused(results: Sequence[WriteResult]) -> str:
+    """For the model: what was refused, why, and what it may do instead."""
+    bad = [r for r in results if not r.verdict.allowed]
+    lines = [_one(r) for r in bad[:MOST]]
+    if len(bad) > MOST:
+        lines.append(f"{len(bad) - MOST} more files were refused with them.")
+    if any(r.alert for r in bad):
+        lines.append("The run was stopped. A person decides how it goes on.")
+    return "\n".join(lines)
+
+
+def _one(result: WriteResult) -> str:
+    held = result.verdict.outcome is Outcome.HOLD
+    findings = [f for f in result.verdict.findings if f.outcome >= Outcome.HOLD]
+    lines = [f"Stet {'held' if held else 'refused'} this; {result.path} is as it was."]
+    lines += [f"- {f.rule}: {f.message}" for f in findings]
+    if result.tripped:
+        lines.append("The file is latched until a person resets it. Go on with other work.")
+    elif result.attempt:
+        lines.append(f"Failed attempt {result.attempt}; {result.attempts_left} left before the file is latched.")
+    if result.held:
+        lines.append(f"The proposal waits for a person as {result.held}; do not try the same by another way.")
+    return "\n".join(lines)
+
+
+def question(results: Sequence[WriteResult]) -> str:
+    """For the person whom the runtime asks: what was measured."""
+    bad = [r for r in results if not r.verdict.allowed]
+    lines = ["Stet asks, since a person might want this:"]
+    for result in bad[:MOST]:
+        lines += [f"- {f.message}" for f in result.verdict.findings if f.outcome >= Outcome.HOLD]
+    if len(bad) > MOST:
+        lines.append(f"- and {len(bad) - MOST} more files.")
+    lines.append("Yes makes it the accepted version. No leaves everything as it is.")
+    return "\n".join(lines)
+
+
+def put_back(swept: Sequence[Swept]) -> str:
+    """For the model: what was found on the disk and put back."""
+    told = [s for s in swept if s.refused and s.message]
+    if not told:
+        return ""
+    lines = ["Stet found changes that it refuses, and undid them at once:"]
+    lines += [f"- {s.message}" for s in told[:MOST]]
+    if len(told) > MOST:
+        lines.append(f"- and {len(told) - MOST} more files.")
+    for result in (s.result for s in told if s.result is not None):
+        if result.tripped:
+            lines.append(f"{result.path} is latched until a person resets it. Go on with other work.")
+        elif result.attempt:
+            left = result.attempts_left
+            lines.append(f"{result.path}: failed attempt {result.attempt}; {left} left before the file is latched.")
+    return "\n".join(lines)
+
+
+def notice(results: Sequence[WriteResult]) -> str:
+    """For the person: the alerts that were raised, and how to answer them."""
+    lines = []
+    for result in results:
+        if result.alert is not None:
+            branch = result.alert.staged.branch
+            kept = f" Its work is on the branch {branch}." if branch else " Its work is in Stet's store."
+            lines.append(
+                f"Stet stopped the agent: {result.path} is latched ({result.alert.reason}).{kept} "
+                f"`stet show {result.alert.id}` shows it and how to answer."
+            )
+    return "\n".join(lines)
