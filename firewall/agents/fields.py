@@ -1,0 +1,95 @@
+"""What adapters share: reading JSON that a runtime sent, without trusting its form."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from firewall.agents import events
+from firewall.agents.events import Answer, Event
+
+Json = dict[str, Any]
+
+
+class Wrong(ValueError):
+    """The input is not of the form that the runtime documents; the message says where."""
+
+
+class Reply(NamedTuple):
+    """What a hook's process says: standard output, standard error, exit status."""
+
+    out: str = ""
+    err: str = ""
+    status: int = 0
+
+
+def event(data: bytes, runtime: str, kinds: Mapping[str, str], key: str, build: Callable[[Json, str], Event]) -> Event:
+    """The event that `build` makes of the JSON object and its kind. Never raises.
+
+    `key` holds the event's name, `kinds` says what kind that is. What is not understood has a `problem`, and its kind
+    where that could be told, so that what was asked before a tool runs is refused.
+    """
+    kind = events.OTHER
+    try:
+        value = json.loads(data.decode("utf-8"))
+        if not isinstance(value, dict):
+            raise Wrong(f"it is {type(value).__name__}, not an object")
+        kind = kinds.get(text(value, key), events.OTHER)
+        return build(value, kind)
+    except (Wrong, ValueError, RecursionError) as error:
+        return Event(runtime, kind, problem=f"the hook's input was not understood ({error})")
+
+
+def text(value: Mapping[str, Any], *keys: str, default: str | None = None) -> str:
+    """The first of the keys that is there. Raises Wrong where none is, or it holds no text."""
+    for key in keys:
+        if key in value and value[key] is not None:
+            found = value[key]
+            if not isinstance(found, str):
+                raise Wrong(f"{key!r} is {type(found).__name__}, not a text")
+            return found
+    if default is None:
+        raise Wrong(f"{keys[0]!r} is missing")
+    return default
+
+
+def flag(value: Mapping[str, Any], *keys: str) -> bool:
+    """The first of the keys that is there, which must be true or false; false where none is. Raises Wrong."""
+    for key in keys:
+        if value.get(key) is not None:
+            if not isinstance(value[key], bool):
+                raise Wrong(f"{key!r} is neither true nor false")
+            return bool(value[key])
+    return False
+
+
+def table(value: Mapping[str, Any], *keys: str, default: Json | None = None) -> Json:
+    """The first of the keys that is there, which must be an object. Raises Wrong."""
+    for key in keys:
+        if value.get(key) is not None:
+            if not isinstance(value[key], dict):
+                raise Wrong(f"{key!r} is no object")
+            return dict(value[key])
+    if default is None:
+        raise Wrong(f"{keys[0]!r} is missing")
+    return default
+
+
+def tables(value: Mapping[str, Any], key: str) -> list[Json]:
+    """A list of objects. Raises Wrong."""
+    found = value.get(key)
+    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        raise Wrong(f"{key!r} is no list of objects")
+    return found
+
+
+def reason(answer: Answer, most: int = 9_500) -> str:
+    """The words for the model, never none: some runtimes let a call pass whose refusal has no reason."""
+    words = answer.reason.strip() or "Stet refused it."
+    return words if len(words) <= most else words[: most - 1] + "…"
+
+
+def dumped(value: Json) -> str:
+    """Compact JSON in one line, '' for nothing."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if value else ""
