@@ -37,7 +37,7 @@ Roots = Sequence[Path] | None
 
 
 class Reply(NamedTuple):
-    """What came of a call."""
+    """What came of a call. `data` says the same as `text`: some clients show a model the one, some the other."""
 
     text: str
     data: dict[str, Any]
@@ -90,11 +90,12 @@ class Files:
             shown, last, total, cut = _lines(target.relative, text, first_line, lines)
         rest = f" Line {last} is longer than {MOST_SHOWN} characters and was cut." if cut else ""
         rest += f" Lines {last + 1} to {total} follow: read_file with first_line={last + 1}." if last < total else ""
+        head = f"{target.relative}, lines {first_line} to {last} of {total}, sha256 {reading.sha256}.{rest}"
         data = {
-            "path": target.relative, "text": shown, "first_line": first_line, "last_line": last, "lines": total,
+            "path": target.relative, "message": head, "text": shown,
+            "first_line": first_line, "last_line": last, "lines": total,
             "cut": cut, "words": count_words(text_of(target.relative, reading.data)), "sha256": reading.sha256,
         }  # fmt: skip
-        head = f"{target.relative}, lines {first_line} to {last} of {total}, sha256 {reading.sha256}.{rest}"
         return Reply(f"{head}\n\n{shown}", data)
 
     def list(self, folder: str = "", roots: Roots = None) -> Reply:
@@ -173,7 +174,7 @@ class Files:
             result = proxy.write(target.real, data + joint + encoded(content), base=base or reading.sha256)
         reply = told(result, "written")
         if joint and not reply.failed:
-            return reply._replace(text=f"{reply.text} The last line had no end; it got one before the new text.")
+            return _reply(f"{reply.text} The last line had no end; it got one before the new text.", reply.data)
         return reply
 
     def move(self, path: str, new_path: str, roots: Roots = None) -> Reply:
@@ -204,12 +205,11 @@ class Files:
             result = holding.ask(proxy, proposal, reason)
         if not result.held:
             return told(result, "put before a person")
-        value = result.to_json()
         text = (
             f"{result.path} is as it was. The change waits as {result.held}: a person sees it with `stet pending` and "
             "answers it. Go on with other work; do not try the same by another way."
         )
-        return Reply(text, value)
+        return _reply(text, result.to_json())
 
 
 def told(result: WriteResult, done: str) -> Reply:
@@ -218,7 +218,7 @@ def told(result: WriteResult, done: str) -> Reply:
     words = result.words
     if result.verdict.allowed:
         notes = "".join(f"\nNote: {f.message}" for f in result.verdict.findings)
-        return Reply(f"{result.path}: {done}, {words.before} -> {words.after} words.{notes}", data)
+        return _reply(f"{result.path}: {done}, {words.before} -> {words.after} words.{notes}", data)
     lines = [f"{'Held' if result.verdict.outcome is Outcome.HOLD else 'Refused'}: {result.path} is as it was."]
     lines += [f"- {f.rule}: {f.message}" for f in result.verdict.findings]
     if result.tripped:
@@ -228,7 +228,11 @@ def told(result: WriteResult, done: str) -> Reply:
         lines.append(f"Failed attempt {result.attempt}; {result.attempts_left} left before the file is latched.")
     if result.held:
         lines.append(f"The proposal waits for a person as {result.held}.")
-    return Reply("\n".join(lines), data, True)
+    return _reply("\n".join(lines), data, True)
+
+
+def _reply(text: str, data: dict[str, Any], failed: bool = False) -> Reply:
+    return Reply(text, {**data, "message": text}, failed)
 
 
 def guarded_files(root: Path, start: Path, rules: Protection) -> Iterator[tuple[str, int]]:

@@ -11,6 +11,7 @@ class Read(BaseModel):
     """Lines of a file. `sha256` is that of the whole file; `cut` says that the last line was too long to show."""
 
     path: str
+    message: str
     text: str
     first_line: int
     last_line: int
@@ -80,6 +81,7 @@ class Written(BaseModel):
 
     outcome: str
     path: str
+    message: str
     committed: bool
     tripped: bool
     attempt: int
