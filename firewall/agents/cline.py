@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from firewall.agents import events, fields
-from firewall.agents.events import Answer, Edit, Event, ToolCall
-from firewall.agents.fields import Json, Reply, Wrong
+from firewall.agents.events import Answer, Edit, Event, Reply, Seen, ToolCall
+from firewall.agents.fields import Json, Wrong
 
 NAME = "cline"
 _KINDS = {
@@ -77,7 +77,7 @@ def _call(name: str, given: Mapping[str, Any]) -> ToolCall:
     if name in ("execute_command", "run_commands"):
         return call._replace(kind=events.SHELL, command=_command(given))
     if name == "read_file":
-        return call._replace(kind=events.READ, path=_path(given))
+        return call._replace(kind=events.READ, path=_path(given), seen=Seen(1, fields.MOST_LINES, -1))
     return call._replace(kind=events.NOTHING) if name in _HARMLESS else call
 
 
@@ -92,7 +92,7 @@ def _command(given: Mapping[str, Any]) -> str:
         try:
             several = json.loads(several)
         except ValueError:
-            return several
+            return str(several)
     if isinstance(several, list):
         return "\n".join(one for one in several if isinstance(one, str))
     return fields.text(given, "command")

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from firewall.agents import events, fields
-from firewall.agents.events import Answer, Edit, Event, ToolCall
-from firewall.agents.fields import Json, Reply, Wrong
+from firewall.agents.events import Answer, Edit, Event, Reply, Seen, ToolCall
+from firewall.agents.fields import Json, Wrong
 
 NAME = "copilot"
 _KINDS = {
@@ -88,8 +88,16 @@ def _call(name: str, given: Json) -> ToolCall:
     if does in ("bash", "powershell", "run_in_terminal", "runTerminalCommand"):
         return call._replace(kind=events.SHELL, command=fields.text(given, "command"))
     if does in ("view", "read_file"):
-        return call._replace(kind=events.READ, path=_path(given))
+        return call._replace(kind=events.READ, path=_path(given), seen=_seen(given))
     return call._replace(kind=events.NOTHING) if does in _HARMLESS else call
+
+
+def _seen(given: Json) -> Seen:
+    """`view_range` is [first, last], -1 for the end."""
+    span = given.get("view_range")
+    if isinstance(span, list) and len(span) == 2 and all(type(n) is int for n in span):
+        return Seen(max(1, span[0]), span[1] - span[0] + 1 if span[1] >= 0 else fields.MOST_LINES, -1)
+    return Seen(1, fields.MOST_LINES, -1)
 
 
 def _path(given: Json) -> str:

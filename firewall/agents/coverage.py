@@ -46,8 +46,11 @@ def note(ledger: Ledger, session: str, artifact: Artifact, seen: Seen, at: float
 def saw(proxy: WriteProxy, target: Target, seen: Seen) -> None:
     """The session was shown lines of a file, if the file is as the ledger knows it."""
     artifact = proxy.ledger.artifact(target.relative)
-    if artifact is None or disk.read(target.real, proxy.limits.max_bytes).sha256 != artifact.disk:
+    reading = disk.read(target.real, proxy.limits.max_bytes)
+    if artifact is None or reading.data is None or reading.sha256 != artifact.disk:
         return
+    if seen.total < 0:
+        seen = seen._replace(total=max(1, len(reading.data.splitlines())))
     origin = proxy.origin()
     with proxy.ledger.transaction(durable=False):
         commit.saw(proxy.ledger, origin.session, artifact.id, artifact.disk, origin.at)

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from firewall.agents import events, fields
-from firewall.agents.events import Answer, Edit, Event, ToolCall
-from firewall.agents.fields import Json, Reply
+from firewall.agents.events import Answer, Edit, Event, Reply, ToolCall
+from firewall.agents.fields import Json
 from firewall.errors import EXIT_USAGE
 
 NAME = "cursor"
@@ -76,7 +76,8 @@ def _call(value: Mapping[str, Any]) -> ToolCall:
         folder = fields.text(given, "working_directory", "cwd", default="")
         return call._replace(kind=events.SHELL, command=fields.text(given, "command"), workdir=folder)
     if tool == "Read":
-        return call._replace(kind=events.READ, path=fields.text(given, "file_path", "path"))
+        path = fields.text(given, "file_path", "path")
+        return call._replace(kind=events.READ, path=path, seen=fields.seen(given, base=1))
     return call._replace(kind=events.NOTHING) if tool in _HARMLESS else call
 
 

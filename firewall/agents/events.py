@@ -54,7 +54,10 @@ class Cell(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """Lines that a read showed: the first, how many, and how many the file has. Lines count from 1."""
+    """Lines that a read showed: the first, how many, and how many the file has. Lines count from 1.
+
+    A `total` below 0 says that the runtime does not tell it: the file's own lines are counted.
+    """
 
     first: int
     lines: int

@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from firewall.agents import events
-from firewall.agents.events import Answer, Event
+from firewall.agents.events import Answer, Event, Seen
 
 Json = dict[str, Any]
 
 
 class Wrong(ValueError):
     """The input is not of the form that the runtime documents; the message says where."""
-
-
-class Reply(NamedTuple):
-    """What a hook's process says: standard output, standard error, exit status."""
-
-    out: str = ""
-    err: str = ""
-    status: int = 0
 
 
 def event(data: bytes, runtime: str, kinds: Mapping[str, str], key: str, build: Callable[[Json, str], Event]) -> Event:
@@ -93,3 +85,19 @@ def reason(answer: Answer, most: int = 9_500) -> str:
 def dumped(value: Json) -> str:
     """Compact JSON in one line, '' for nothing."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if value else ""
+
+
+MOST_LINES = 2_000
+"""What the read tools of Gemini CLI, Qwen Code, opencode and others show at most unless asked for a part."""
+
+
+def seen(given: Mapping[str, Any], *, first: str = "offset", lines: str = "limit", base: int = 0) -> Seen:
+    """Lines that a read tool was asked for; `base` is the number of a file's first line. Raises Wrong."""
+    numbers = []
+    for key, default in ((first, base), (lines, MOST_LINES)):
+        value = given.get(key)
+        value = default if value is None else int(value) if isinstance(value, float) else value
+        if type(value) is not int or value < 0:
+            raise Wrong(f"{key!r} is no number of lines")
+        numbers.append(value)
+    return Seen(max(1, numbers[0] - base + 1), numbers[1], -1)

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from firewall.agents import events, fields, qwen
-from firewall.agents.events import Answer, Event, ToolCall
-from firewall.agents.fields import Json, Reply
+from firewall.agents.events import Answer, Event, Reply, ToolCall
+from firewall.agents.fields import Json
 
 NAME = "gemini"
 _KINDS = {

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from firewall.agents import events, fields
-from firewall.agents.events import Answer, Edit, Event, ToolCall
-from firewall.agents.fields import Json, Reply, Wrong
+from firewall.agents.events import Answer, Edit, Event, Reply, ToolCall
+from firewall.agents.fields import Json, Wrong
 from firewall.errors import EXIT_USAGE
 
 NAME = "kimi"
@@ -63,7 +63,8 @@ def _call(name: str, given: Mapping[str, Any]) -> ToolCall:
     if name in ("Shell", "Bash"):
         return call._replace(kind=events.SHELL, command=fields.text(given, "command"))
     if name in ("ReadFile", "Read"):
-        return call._replace(kind=events.READ, path=_path(given))
+        asked = fields.seen(given, first="line_offset", lines="n_lines", base=1)
+        return call._replace(kind=events.READ, path=_path(given), seen=asked)
     return call._replace(kind=events.NOTHING) if name in _HARMLESS else call
 
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from firewall.agents import events, fields
-from firewall.agents.events import Answer, Edit, Event, ToolCall
-from firewall.agents.fields import Json, Reply
+from firewall.agents.events import Answer, Edit, Event, Reply, ToolCall
+from firewall.agents.fields import Json
 from firewall.errors import EXIT_USAGE
 
 NAME = "opencode"
@@ -74,7 +74,7 @@ def _call(value: Mapping[str, Any], given: Mapping[str, Any]) -> ToolCall:
         folder = fields.text(given, "workdir", default="")
         return call._replace(kind=events.SHELL, command=fields.text(given, "command"), workdir=folder)
     if name == "read":
-        return call._replace(kind=events.READ, path=fields.text(given, "filePath"))
+        return call._replace(kind=events.READ, path=fields.text(given, "filePath"), seen=fields.seen(given, base=1))
     return call._replace(kind=events.NOTHING) if name in _HARMLESS else call
 
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from firewall.agents import events, fields
-from firewall.agents.events import Answer, Edit, Event, ToolCall
-from firewall.agents.fields import Json, Reply
+from firewall.agents.events import Answer, Edit, Event, Reply, ToolCall
+from firewall.agents.fields import Json
 
 NAME = "qwen"
 _KINDS = {
@@ -70,7 +70,11 @@ def tool(name: str, given: Mapping[str, Any]) -> ToolCall:
         folder = fields.text(given, "directory", "dir_path", default="")
         return call._replace(kind=events.SHELL, command=fields.text(given, "command"), workdir=folder)
     if name == "read_file":
-        return call._replace(kind=events.READ, path=fields.text(given, "file_path", "absolute_path", "path"))
+        path = fields.text(given, "file_path", "absolute_path", "path")
+        if given.get("start_line") is not None or given.get("end_line") is not None:
+            asked = fields.seen(given, first="start_line", lines="end_line", base=1)
+            return call._replace(kind=events.READ, path=path, seen=asked._replace(lines=asked.lines - asked.first + 1))
+        return call._replace(kind=events.READ, path=path, seen=fields.seen(given))
     return call._replace(kind=events.NOTHING) if name in _HARMLESS else call
 
 

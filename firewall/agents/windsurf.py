@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from firewall.agents import events, fields
-from firewall.agents.events import Answer, Edit, Event, ToolCall
-from firewall.agents.fields import Json, Reply
+from firewall.agents.events import Answer, Edit, Event, Reply, Seen, ToolCall
+from firewall.agents.fields import Json
 from firewall.errors import EXIT_USAGE
 
 NAME = "windsurf"
@@ -60,7 +60,9 @@ def _call(action: str, given: Mapping[str, Any]) -> ToolCall:
         name = f"mcp__{fields.text(given, 'mcp_server_name')}__{fields.text(given, 'mcp_tool_name')}"
         return call._replace(name=name, given=fields.table(given, "mcp_tool_arguments", default={}))
     if action == "read_code":
-        return call._replace(kind=events.READ, path=fields.text(given, "file_path"))
+        return call._replace(
+            kind=events.READ, path=fields.text(given, "file_path"), seen=Seen(1, fields.MOST_LINES, -1)
+        )
     return call
 
 

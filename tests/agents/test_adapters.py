@@ -194,7 +194,7 @@ BEFORE: list[tuple[ModuleType, dict[str, Any], ToolCall]] = [
         tool("StrReplaceFile", events.EDIT, path="a.md", edits=(Edit("x", "y"), Edit("p", "q", True))),
     ),
 ]  # fmt: skip
-ENVIRONMENT = {"STET_EVENT": "preToolUse"}
+ENVIRONMENT = {"STET_EVENT": "preToolUse"}  # Copilot's command line does not name the event itself
 
 
 def read(module: ModuleType, value: object) -> Event:
@@ -375,3 +375,27 @@ def test_turns_are_told() -> None:
     for module, value, kind in told:
         event = read(module, value)
         assert (event.kind, event.session, event.cwd, event.problem) == (kind, "s", "/w/proj", "")
+
+
+READS = [
+    (gemini, {**COMMON, "hook_event_name": "AfterTool", "tool_name": "read_file",
+              "tool_input": {"file_path": "a.md", "offset": 10, "limit": 16}}, (11, 16, -1)),
+    (gemini, {**COMMON, "hook_event_name": "AfterTool", "tool_name": "read_file",
+              "tool_input": {"file_path": "a.md", "start_line": 3, "end_line": 5}}, (3, 3, -1)),
+    (qwen, {**COMMON, "hook_event_name": "PostToolUse", "tool_name": "read_file",
+            "tool_input": {"file_path": "a.md"}}, (1, 2000, -1)),
+    (opencode, {"hook": "tool.execute.after", "cwd": "/w", "output": {},
+                "input": {"tool": "read", "args": {"filePath": "a.md", "offset": 5, "limit": 2}}}, (5, 2, -1)),
+    (copilot, {"cwd": "/w", "toolName": "view", "toolArgs": {"path": "a.md", "view_range": [4, 6]}}, (4, 3, -1)),
+    (kimi, {**COMMON, "hook_event_name": "PostToolUse", "tool_name": "ReadFile",
+            "tool_input": {"path": "a.md", "line_offset": 1, "n_lines": 16}}, (1, 16, -1)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("module", "value", "lines"), READS)
+def test_a_read_says_which_lines_it_showed(module: ModuleType, value: dict[str, Any], lines: tuple[int, ...]) -> None:
+    event = read(module, value)
+    assert event.problem == ""
+    assert event.call is not None
+    assert event.call.kind == events.READ
+    assert event.call.seen == lines

@@ -54,7 +54,7 @@ def all_files(setup: Setup) -> tuple[Path, ...]:
 
 def guarded(setup: Setup) -> dict[Path, tuple[str, ...]]:
     """Files to put back when an agent changes them, each with the keys that count; none: every byte."""
-    return {path: ("hooks",) for path in all_files(setup)}
+    return dict.fromkeys(all_files(setup), ("hooks",))
 
 
 def wanted(setup: Setup) -> dict[str, Json]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 import sys
@@ -76,4 +77,6 @@ def is_ours(command: object) -> bool:
         words = shlex.split(command)
     except ValueError:
         return False
+    while words and re.fullmatch(r"[A-Z_]+=\S*", words[0]):
+        words.pop(0)
     return bool(words) and Path(words[0]).name in ("stet-hook", "stet-hook.exe")
