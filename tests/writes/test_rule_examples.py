@@ -21,7 +21,7 @@ MODULES = [
     for found in pkgutil.iter_modules(rules.__path__)
     if found.name != "base"
 ]
-CASES = [(m, e) for m in MODULES for e in m.EXAMPLES]
+CASES = [(m, e) for m in MODULES for e in m.examples()]
 
 
 def test_every_rule_is_in_use() -> None:
@@ -30,7 +30,7 @@ def test_every_rule_is_in_use() -> None:
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda m: m.NAME)
 def test_a_rule_has_examples_both_ways(module: ModuleType) -> None:
-    fires = [e.fires for e in module.EXAMPLES]
+    fires = [e.fires for e in module.examples()]
     assert fires.count(True) >= 1
     assert fires.count(False) >= 1
     assert isinstance(module.STRUCTURAL, bool)

@@ -35,7 +35,7 @@ def examples(seed: int) -> list[object]:
         if found.name == "base":
             continue
         module = importlib.import_module(f"{rules.__name__}.{found.name}")
-        out += [told(decide(e.facts, rules=order)) for e in module.EXAMPLES]
+        out += [told(decide(e.facts, rules=order)) for e in module.examples()]
     return out
 
 

@@ -1,7 +1,7 @@
 """The write rules, one a file. Each names itself, judges `Facts` by `Measures`, and ships examples both ways.
 
-A rule module has NAME, `check(facts, measures) -> list[Finding]`, and EXAMPLES: facts with whether the rule
-must find something, which the tests run. STRUCTURAL says whether a structural proposal lifts the rule.
+A rule module has NAME, `check(facts, measures) -> list[Finding]`, and `examples()`: facts with whether the
+rule must find something, which the tests run. STRUCTURAL says whether a structural proposal lifts the rule.
 """
 
 from __future__ import annotations

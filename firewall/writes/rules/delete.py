@@ -5,7 +5,7 @@ from __future__ import annotations
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
-from firewall.writes.rules.base import example, lorem
+from firewall.writes.rules.base import Example, example, lorem
 
 NAME = "delete"
 STRUCTURAL = True
@@ -35,12 +35,14 @@ def _moved(text: str) -> dict[tuple[str, ...], int]:
     return {unit.words: 1 for unit in units(text)}
 
 
-EXAMPLES = (
-    example("a chapter", lorem(1200), None, True),
-    example("a note", "Buy lamps.", None, True),
-    example("an empty file is still somebody's", "", None, True),
-    example("half of it moved", lorem(400), None, True, elsewhere=_moved(lorem(200))),
-    example("all of it moved", lorem(400), None, False, elsewhere=_moved(lorem(400))),
-    example("a write is no delete", "one", "two", False),
-    example("nothing there", None, None, False),
-)
+def examples() -> tuple[Example, ...]:
+    """What the rule must flag and must let pass."""
+    return (
+        example("a chapter", lorem(1200), None, True),
+        example("a note", "Buy lamps.", None, True),
+        example("an empty file is still somebody's", "", None, True),
+        example("half of it moved", lorem(400), None, True, elsewhere=_moved(lorem(200))),
+        example("all of it moved", lorem(400), None, False, elsewhere=_moved(lorem(400))),
+        example("a write is no delete", "one", "two", False),
+        example("nothing there", None, None, False),
+    )

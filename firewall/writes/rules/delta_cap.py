@@ -10,7 +10,7 @@ from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.limits import Limits
 from firewall.writes.measures import Measures
-from firewall.writes.rules.base import example, lorem
+from firewall.writes.rules.base import Example, example, lorem
 
 NAME = "delta-cap"
 STRUCTURAL = True
@@ -46,16 +46,19 @@ def is_growth(facts: Facts, measures: Measures) -> bool:
 
 _ARTICLE = Limits(preset="article")
 
-EXAMPLES = (
-    example("a cut of 301", lorem(2500), lorem(2199), True),
-    example("slices since the mark", lorem(2300), lorem(2150), True, mark=lorem(2500)),
-    example("other words, and more of them", lorem(1200), lorem(1200, 5000) + lorem(400, 9000), True),
-    example("growth of 301 under the article's rules", lorem(2500), lorem(2801), True, limits=_ARTICLE),
-    example("growth of 301 that keeps every word", lorem(2500), lorem(2801), False),
-    example("a sentence less in what grew since the mark", lorem(1400).replace("word7 ", "word-7 "),
-            lorem(1388).replace("word7 ", "word-7 "), False, mark=lorem(1000)),
-    example("a cut of 301 that still has more than the mark", lorem(2400), lorem(2099), True, mark=lorem(1000)),
-    example("exactly 300", lorem(2500), lorem(2200), False),
-    example("a short file may grow", lorem(400), lorem(900), False),
-    example("a new file", None, lorem(5000), False),
-)  # fmt: skip
+
+def examples() -> tuple[Example, ...]:
+    """What the rule must flag and must let pass."""
+    return (
+        example("a cut of 301", lorem(2500), lorem(2199), True),
+        example("slices since the mark", lorem(2300), lorem(2150), True, mark=lorem(2500)),
+        example("other words, and more of them", lorem(1200), lorem(1200, 5000) + lorem(400, 9000), True),
+        example("growth of 301 under the article's rules", lorem(2500), lorem(2801), True, limits=_ARTICLE),
+        example("growth of 301 that keeps every word", lorem(2500), lorem(2801), False),
+        example("a sentence less in what grew since the mark", lorem(1400).replace("word7 ", "word-7 "),
+                lorem(1388).replace("word7 ", "word-7 "), False, mark=lorem(1000)),
+        example("a cut of 301 that still has more than the mark", lorem(2400), lorem(2099), True, mark=lorem(1000)),
+        example("exactly 300", lorem(2500), lorem(2200), False),
+        example("a short file may grow", lorem(400), lorem(900), False),
+        example("a new file", None, lorem(5000), False),
+    )  # fmt: skip

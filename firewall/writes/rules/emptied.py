@@ -5,7 +5,7 @@ from __future__ import annotations
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
-from firewall.writes.rules.base import example, lorem
+from firewall.writes.rules.base import Example, example, lorem
 
 NAME = "emptied"
 STRUCTURAL = True
@@ -37,13 +37,16 @@ _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | fro
     chr(c) for c in (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
 )
 
-EXAMPLES = (
-    example("a chapter wiped", lorem(1200), "", True),
-    example("a note wiped", "Buy lamps.", " \n\n", True),
-    example("zero-width only", "Buy lamps.", "\u200b\u200c\ufeff", True),
-    example("blank Braille", "Buy lamps.", "\u2800\u2800 \u2800", True),
-    example("variation selectors", "Buy lamps.", "\ufe0f\U000e0101", True),
-    example("a file that was blank", " \n", "", False),
-    example("one word left is another rule's case", "Buy lamps.", "Buy", False),
-    example("a new file", None, "", False),
-)
+
+def examples() -> tuple[Example, ...]:
+    """What the rule must flag and must let pass."""
+    return (
+        example("a chapter wiped", lorem(1200), "", True),
+        example("a note wiped", "Buy lamps.", " \n\n", True),
+        example("zero-width only", "Buy lamps.", "\u200b\u200c\ufeff", True),
+        example("blank Braille", "Buy lamps.", "\u2800\u2800 \u2800", True),
+        example("variation selectors", "Buy lamps.", "\ufe0f\U000e0101", True),
+        example("a file that was blank", " \n", "", False),
+        example("one word left is another rule's case", "Buy lamps.", "Buy", False),
+        example("a new file", None, "", False),
+    )

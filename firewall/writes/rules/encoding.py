@@ -11,7 +11,7 @@ from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
 from firewall.writes.prose import BOM
-from firewall.writes.rules.base import example
+from firewall.writes.rules.base import Example, example
 
 NAME = "bytes"
 STRUCTURAL = False
@@ -92,22 +92,24 @@ def _at(path: str, data: bytes, offset: int, problem: str, byte: str) -> Finding
     return Finding(NAME, Outcome.BLOCK, message, {"offset": offset, "line": line, "byte": byte})
 
 
-EXAMPLES = (
-    example("latin-1", "café", "café".encode("latin-1"), True),
-    example("a NUL", "one two", "one\0two", True),
-    example("half a character", "é", "é".encode()[:1], True),
-    example("UTF-16", "hello", "hello".encode("utf-16"), True),
-    example("letters lost", "Müller", "M\ufffdller", True),
-    example("read as Latin-1", "Müller at 5 €", "Müller at 5 €".encode().decode("cp1252"), True),
-    example("curly quotes read as Windows-1252", "the “night” shift", "the â€œnightâ€\x9d shift", True),
-    example("byte-order mark lost", "\ufeffone", "two", True),
-    example("the direction turned", "one two", "\u202eone two", True),
-    example("an escape for the terminal", "one two", "one \x1b[8mtwo", True),
-    example("lines that are none", "one\ntwo", "one\u2028two", True),
-    example("plain", "one", "two", False),
-    example("every script", "one", "ein Ü, 一, ไทย, 👩‍🚀", False),
-    example("a broken letter kept as it was", "M\ufffdller was here", "M\ufffdller is here", False),
-    example("a text about mojibake", "Ã¼ is ü misread.", "Ã¼ is what ü looks like misread.", False),
-    example("French and Portuguese capitals", "one", "AÇÃO À PÂTE, NÃO", False),
-    example("an old file in latin-1 may become UTF-8", "café".encode("latin-1"), "café", False),
-)
+def examples() -> tuple[Example, ...]:
+    """What the rule must flag and must let pass."""
+    return (
+        example("latin-1", "café", "café".encode("latin-1"), True),
+        example("a NUL", "one two", "one\0two", True),
+        example("half a character", "é", "é".encode()[:1], True),
+        example("UTF-16", "hello", "hello".encode("utf-16"), True),
+        example("letters lost", "Müller", "M\ufffdller", True),
+        example("read as Latin-1", "Müller at 5 €", "Müller at 5 €".encode().decode("cp1252"), True),
+        example("curly quotes read as Windows-1252", "the “night” shift", "the â€œnightâ€\x9d shift", True),
+        example("byte-order mark lost", "\ufeffone", "two", True),
+        example("the direction turned", "one two", "\u202eone two", True),
+        example("an escape for the terminal", "one two", "one \x1b[8mtwo", True),
+        example("lines that are none", "one\ntwo", "one\u2028two", True),
+        example("plain", "one", "two", False),
+        example("every script", "one", "ein Ü, 一, ไทย, 👩‍🚀", False),
+        example("a broken letter kept as it was", "M\ufffdller was here", "M\ufffdller is here", False),
+        example("a text about mojibake", "Ã¼ is ü misread.", "Ã¼ is what ü looks like misread.", False),
+        example("French and Portuguese capitals", "one", "AÇÃO À PÂTE, NÃO", False),
+        example("an old file in latin-1 may become UTF-8", "café".encode("latin-1"), "café", False),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Counts, Facts
 from firewall.writes.measures import Measures
-from firewall.writes.rules.base import example, lorem
+from firewall.writes.rules.base import Example, example, lorem
 from firewall.writes.rules.delta_cap import is_growth
 
 NAME = "growth-cap"
@@ -28,9 +28,11 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     return [Finding(NAME, Outcome.HOLD, message, {"baseline": baseline, "after": measures.new_words, "cap": cap})]
 
 
-EXAMPLES = (
-    example("ten thousand and one", lorem(200), lorem(10_201), True),
-    example("since the baseline", lorem(9000), lorem(10_500), True, counts=Counts(baseline=400)),
-    example("exactly the cap", lorem(200), lorem(10_200), False),
-    example("a new file of any size", None, lorem(12_000), False),
-)
+def examples() -> tuple[Example, ...]:
+    """What the rule must flag and must let pass."""
+    return (
+        example("ten thousand and one", lorem(200), lorem(10_201), True),
+        example("since the baseline", lorem(9000), lorem(10_500), True, counts=Counts(baseline=400)),
+        example("exactly the cap", lorem(200), lorem(10_200), False),
+        example("a new file of any size", None, lorem(12_000), False),
+    )

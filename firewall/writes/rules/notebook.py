@@ -6,7 +6,7 @@ from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
 from firewall.writes.prose import NotANotebook, notebook_text
-from firewall.writes.rules.base import example
+from firewall.writes.rules.base import Example, example
 
 NAME = "notebook"
 STRUCTURAL = False
@@ -27,12 +27,15 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
 _CELL = '{"cell_type": "markdown", "metadata": {}, "source": ["one"]}'
 _GOOD = f'{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": [{_CELL}]}}'
 
-EXAMPLES = (
-    example("text over a notebook", _GOOD, "# Notes\n", True, path="a.ipynb"),
-    example("no cells", _GOOD, '{"nbformat": 4}', True, path="a.ipynb"),
-    example("a cell of no kind", _GOOD, _GOOD.replace("markdown", "prose"), True, path="a.ipynb"),
-    example("a source of numbers", _GOOD, _GOOD.replace('["one"]', "[1]"), True, path="a.ipynb"),
-    example("code without outputs", _GOOD, _GOOD.replace("markdown", "code"), True, path="a.ipynb"),
-    example("good", _GOOD, _GOOD.replace("one", "two"), False, path="a.ipynb"),
-    example("not a notebook's name", "one", "two", False),
-)
+
+def examples() -> tuple[Example, ...]:
+    """What the rule must flag and must let pass."""
+    return (
+        example("text over a notebook", _GOOD, "# Notes\n", True, path="a.ipynb"),
+        example("no cells", _GOOD, '{"nbformat": 4}', True, path="a.ipynb"),
+        example("a cell of no kind", _GOOD, _GOOD.replace("markdown", "prose"), True, path="a.ipynb"),
+        example("a source of numbers", _GOOD, _GOOD.replace('["one"]', "[1]"), True, path="a.ipynb"),
+        example("code without outputs", _GOOD, _GOOD.replace("markdown", "code"), True, path="a.ipynb"),
+        example("good", _GOOD, _GOOD.replace("one", "two"), False, path="a.ipynb"),
+        example("not a notebook's name", "one", "two", False),
+    )

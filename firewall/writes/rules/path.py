@@ -9,7 +9,7 @@ from __future__ import annotations
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
-from firewall.writes.rules.base import example
+from firewall.writes.rules.base import Example, example
 
 NAME = "path"
 STRUCTURAL = False
@@ -23,7 +23,9 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     return [Finding(NAME, Outcome.BLOCK, message, {"path": facts.path, "problem": facts.path_problem})]
 
 
-EXAMPLES = (
-    example("outside", None, "x", True, path_problem="is outside the project"),
-    example("inside", None, "x", False),
-)
+def examples() -> tuple[Example, ...]:
+    """What the rule must flag and must let pass."""
+    return (
+        example("outside", None, "x", True, path_problem="is outside the project"),
+        example("inside", None, "x", False),
+    )

@@ -11,7 +11,7 @@ import re
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
-from firewall.writes.rules.base import example, lorem
+from firewall.writes.rules.base import Example, example, lorem
 
 NAME = "read-artifact"
 STRUCTURAL = False
@@ -150,27 +150,29 @@ def _numbered(text: str, form: str) -> str:
     return "\n".join(form.format(i, line) for i, line in enumerate(text.split("\n"), 1))
 
 
-EXAMPLES = (
-    example("numbers and a bar", _DOC, _numbered(_DOC, "{}|{}"), True),
-    example("cat -n", _DOC, _numbered(_DOC, "{:6d}\t{}"), True),
-    example("an arrow", _DOC, _numbered(_DOC, "{:5d}→{}"), True),
-    example("grep -n", _DOC, _numbered(_DOC, "{}:{}"), True),
-    example("numbers in a new file", None, _numbered(lorem(400).replace("\n\n", "\n"), "{}\t{}"), True),
-    example("a pager", _DOC, _DOC + "--More--(40%)\n", True),
-    example("truncated output", _DOC, _DOC + "[output truncated after 2000 lines]\n", True),
-    example("lines omitted", _DOC, _DOC.replace("Write every", "[... 120 lines omitted ...]\n\nWrite every"), True),
-    example("a reminder", _DOC, _DOC + "<system-reminder>be brief</system-reminder>\n", True),
-    example("in a fence", _DOC, "```markdown\n" + _DOC + "```\n", True),
-    example("a greeting", _DOC, "Sure, here's the updated file:\n\n" + _DOC, True),
-    example("a translation announced", _DOC, "sure, I've written a translation:\n\n" + _DOC, True),
-    example("an offer", _DOC, _DOC + "\nLet me know if you'd like any other changes!\n", True),
-    example("a conflict", _DOC, _DOC.replace("Keep", "<<<<<<< HEAD\nKeep\n=======\nHold\n>>>>>>> mine\n"), True),
-    example("a numbered list", _DOC, _DOC + "\n" + "\n".join(f"{i}. step" for i in range(1, 15)) + "\n", False),
-    example("a table of numbers", _DOC, _DOC + "\n| n | v |\n|---|---|\n" + "".join(f"| {i} | x |\n" for i in range(1, 15)), False),
-    example("a text about truncation", _DOC, _DOC + "\nThe log is truncated at midnight, and that is fine.\n", False),
-    example("a setext heading", _DOC, _DOC + "\nMore\n=======\n\nText.\n", False),
-    example("code at the end", _DOC, _DOC + "\n```sh\nls\n```\n", False),
-    example("it was fenced before", "```md\none\n```\n", "```md\ntwo\n```\n", False),
-    example("times of a log", _DOC, _DOC + "\n" + "\n".join(f"0{i}:1{i} lamp {i} lit" for i in range(1, 9)) + "\n", False),
-    example("a letter that says let me know", None, "Dear team,\n\nLet me know if you can come.\n\nYours, Ada\n", False),
-)  # fmt: skip
+def examples() -> tuple[Example, ...]:
+    """What the rule must flag and must let pass."""
+    return (
+        example("numbers and a bar", _DOC, _numbered(_DOC, "{}|{}"), True),
+        example("cat -n", _DOC, _numbered(_DOC, "{:6d}\t{}"), True),
+        example("an arrow", _DOC, _numbered(_DOC, "{:5d}→{}"), True),
+        example("grep -n", _DOC, _numbered(_DOC, "{}:{}"), True),
+        example("numbers in a new file", None, _numbered(lorem(400).replace("\n\n", "\n"), "{}\t{}"), True),
+        example("a pager", _DOC, _DOC + "--More--(40%)\n", True),
+        example("truncated output", _DOC, _DOC + "[output truncated after 2000 lines]\n", True),
+        example("lines omitted", _DOC, _DOC.replace("Write every", "[... 120 lines omitted ...]\n\nWrite every"), True),
+        example("a reminder", _DOC, _DOC + "<system-reminder>be brief</system-reminder>\n", True),
+        example("in a fence", _DOC, "```markdown\n" + _DOC + "```\n", True),
+        example("a greeting", _DOC, "Sure, here's the updated file:\n\n" + _DOC, True),
+        example("a translation announced", _DOC, "sure, I've written a translation:\n\n" + _DOC, True),
+        example("an offer", _DOC, _DOC + "\nLet me know if you'd like any other changes!\n", True),
+        example("a conflict", _DOC, _DOC.replace("Keep", "<<<<<<< HEAD\nKeep\n=======\nHold\n>>>>>>> mine\n"), True),
+        example("a numbered list", _DOC, _DOC + "\n" + "\n".join(f"{i}. step" for i in range(1, 15)) + "\n", False),
+        example("a table of numbers", _DOC, _DOC + "\n| n | v |\n|---|---|\n" + "".join(f"| {i} | x |\n" for i in range(1, 15)), False),
+        example("a text about truncation", _DOC, _DOC + "\nThe log is truncated at midnight, and that is fine.\n", False),
+        example("a setext heading", _DOC, _DOC + "\nMore\n=======\n\nText.\n", False),
+        example("code at the end", _DOC, _DOC + "\n```sh\nls\n```\n", False),
+        example("it was fenced before", "```md\none\n```\n", "```md\ntwo\n```\n", False),
+        example("times of a log", _DOC, _DOC + "\n" + "\n".join(f"0{i}:1{i} lamp {i} lit" for i in range(1, 9)) + "\n", False),
+        example("a letter that says let me know", None, "Dear team,\n\nLet me know if you can come.\n\nYours, Ada\n", False),
+    )  # fmt: skip

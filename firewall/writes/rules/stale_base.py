@@ -5,7 +5,7 @@ from __future__ import annotations
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
-from firewall.writes.rules.base import example, sha256
+from firewall.writes.rules.base import Example, example, sha256
 
 NAME = "stale-base"
 STRUCTURAL = False
@@ -24,11 +24,13 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     return [Finding(NAME, Outcome.BLOCK, message, {"base": base, "disk": facts.disk_sha})]
 
 
-EXAMPLES = (
-    example("another base", "one", "two", True, base=sha256(b"zero")),
-    example("base gone", None, "two", True, base=sha256(b"zero")),
-    example("a person edited since", "one", "two", True, seen=sha256(b"zero")),
-    example("right base", "one", "two", False, base=sha256(b"one")),
-    example("right base, though seen otherwise", "one", "two", False, base=sha256(b"one"), seen="x"),
-    example("no base said", "one", "two", False),
-)
+def examples() -> tuple[Example, ...]:
+    """What the rule must flag and must let pass."""
+    return (
+        example("another base", "one", "two", True, base=sha256(b"zero")),
+        example("base gone", None, "two", True, base=sha256(b"zero")),
+        example("a person edited since", "one", "two", True, seen=sha256(b"zero")),
+        example("right base", "one", "two", False, base=sha256(b"one")),
+        example("right base, though seen otherwise", "one", "two", False, base=sha256(b"one"), seen="x"),
+        example("no base said", "one", "two", False),
+    )

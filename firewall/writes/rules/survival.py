@@ -10,7 +10,7 @@ from __future__ import annotations
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
-from firewall.writes.rules.base import example, lorem
+from firewall.writes.rules.base import Example, example, lorem
 
 NAME = "survival"
 STRUCTURAL = True
@@ -60,23 +60,26 @@ def _turned(text: str) -> str:
 
 _ITEMS = "Things to pack:\n\n" + "\n".join(f"- thing{i} in bag{i}" for i in range(60)) + "\n"
 
-EXAMPLES = (
-    example("other words, same length", lorem(1200), lorem(1200, 5000), True),
-    example("every word, shuffled", lorem(1201), _shuffled(lorem(1201)), True),
-    example("padding", lorem(1200), lorem(300) + "and so on\n" * 300, True),
-    example("half rewritten", lorem(1200), lorem(600) + lorem(600, 9000), True),
-    example("slices since the mark", lorem(900) + lorem(300, 8000), lorem(800) + lorem(400, 8000), True,
-            mark=lorem(1200)),
-    example("grown, then the old text rewritten", lorem(1200) + lorem(6000, 20_000),
-            lorem(1200, 8000) + lorem(6000, 20_000), True, baseline=lorem(1200)),
-    example("grown, then a sentence changed", lorem(1200) + lorem(6000, 20_000),
-            lorem(1200).replace("word7 ", "word-7 ") + lorem(6000, 20_000), False, baseline=lorem(1200)),
-    example("a small file rewritten", lorem(60), lorem(60, 900), True),
-    example("paragraphs in another order", lorem(1200), _turned(lorem(1200)), False),
-    example("list items in another order", _ITEMS, "Things to pack:\n\n"
-            + "\n".join(f"- thing{i} in bag{i}" for i in reversed(range(60))) + "\n", False),
-    example("a paragraph split in two", lorem(1200), lorem(1200).replace("word5 ", "word5\n\n"), False),
-    example("paragraphs merged", lorem(1200), lorem(1200).replace("\n\n", "\n"), False),
-    example("a paragraph rewritten", lorem(1200), lorem(1160) + lorem(40, 7000), False),
-    example("40 words are nobody's", lorem(40), lorem(40, 900), False),
-)  # fmt: skip
+
+def examples() -> tuple[Example, ...]:
+    """What the rule must flag and must let pass."""
+    return (
+        example("other words, same length", lorem(1200), lorem(1200, 5000), True),
+        example("every word, shuffled", lorem(1201), _shuffled(lorem(1201)), True),
+        example("padding", lorem(1200), lorem(300) + "and so on\n" * 300, True),
+        example("half rewritten", lorem(1200), lorem(600) + lorem(600, 9000), True),
+        example("slices since the mark", lorem(900) + lorem(300, 8000), lorem(800) + lorem(400, 8000), True,
+                mark=lorem(1200)),
+        example("grown, then the old text rewritten", lorem(1200) + lorem(6000, 20_000),
+                lorem(1200, 8000) + lorem(6000, 20_000), True, baseline=lorem(1200)),
+        example("grown, then a sentence changed", lorem(1200) + lorem(6000, 20_000),
+                lorem(1200).replace("word7 ", "word-7 ") + lorem(6000, 20_000), False, baseline=lorem(1200)),
+        example("a small file rewritten", lorem(60), lorem(60, 900), True),
+        example("paragraphs in another order", lorem(1200), _turned(lorem(1200)), False),
+        example("list items in another order", _ITEMS, "Things to pack:\n\n"
+                + "\n".join(f"- thing{i} in bag{i}" for i in reversed(range(60))) + "\n", False),
+        example("a paragraph split in two", lorem(1200), lorem(1200).replace("word5 ", "word5\n\n"), False),
+        example("paragraphs merged", lorem(1200), lorem(1200).replace("\n\n", "\n"), False),
+        example("a paragraph rewritten", lorem(1200), lorem(1160) + lorem(40, 7000), False),
+        example("40 words are nobody's", lorem(40), lorem(40, 900), False),
+    )  # fmt: skip

@@ -11,7 +11,7 @@ from firewall.text.words import words
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
-from firewall.writes.rules.base import example, lorem
+from firewall.writes.rules.base import Example, example, lorem
 
 NAME = "truncated"
 STRUCTURAL = False
@@ -100,22 +100,25 @@ def _is_link_line(text: str) -> bool:
 _TALE = lorem(60) + "\nThe lamps are lit at dusk and put out at dawn.\n"
 _CODE = "# Code\n\nFirst a word about it all.\n\n```py\nx = 1\n```\n\nThen the prose goes on for a while here.\n\n```py\ny\n```\n"
 
-EXAMPLES = (
-    example("token limit", "one", "one two th", True, stop_reason="max_tokens"),
-    example("refusal", "one", "", True, stop_reason="refusal"),
-    example("window", "one", "one two", True, stop_reason="model_context_window_exceeded"),
-    example("missing from a stream", "one", "one two", True, stop_reason=""),
-    example("a word nobody knows", "one", "one two", True, stop_reason="because"),
-    example("cut in a sentence", _TALE, _TALE.replace("dusk and put out at dawn.", "dusk and"), True),
-    example("a fence left open", _CODE, _CODE.rstrip("`\n") + "\n", True),
-    example("a fence lost, the rest turned inside out", _CODE, _CODE.replace("x = 1\n```\n", "x = 1\n", 1), True),
-    example("finished", "one", "one two.", False, stop_reason="end_turn"),
-    example("not said", "one", "one two.", False),
-    example("a new last sentence", _TALE, _TALE.replace("dusk and put out at dawn.", "noon, for once."), False),
-    example("a new list at the end", _TALE, _TALE.replace("The lamps are lit at dusk and put out at dawn.",
-            "Lit:\n\n- the hall\n- the yard"), False),
-    example("a new section", _TALE, _TALE + "\n## Later\n\nMore to say.\n", False),
-    example("a link line at the end", _TALE, lorem(60) + "\nSee https://lamps.example/night\n", False),
-    example("it never had a full stop", "Buy lamps and oil for the night", "Buy oil for the night and wicks", False),
-    example("a fence that is shown", _CODE, _CODE.replace("y\n", "y = 2\n"), False),
-)  # fmt: skip
+
+def examples() -> tuple[Example, ...]:
+    """What the rule must flag and must let pass."""
+    return (
+        example("token limit", "one", "one two th", True, stop_reason="max_tokens"),
+        example("refusal", "one", "", True, stop_reason="refusal"),
+        example("window", "one", "one two", True, stop_reason="model_context_window_exceeded"),
+        example("missing from a stream", "one", "one two", True, stop_reason=""),
+        example("a word nobody knows", "one", "one two", True, stop_reason="because"),
+        example("cut in a sentence", _TALE, _TALE.replace("dusk and put out at dawn.", "dusk and"), True),
+        example("a fence left open", _CODE, _CODE.rstrip("`\n") + "\n", True),
+        example("a fence lost, the rest turned inside out", _CODE, _CODE.replace("x = 1\n```\n", "x = 1\n", 1), True),
+        example("finished", "one", "one two.", False, stop_reason="end_turn"),
+        example("not said", "one", "one two.", False),
+        example("a new last sentence", _TALE, _TALE.replace("dusk and put out at dawn.", "noon, for once."), False),
+        example("a new list at the end", _TALE, _TALE.replace("The lamps are lit at dusk and put out at dawn.",
+                "Lit:\n\n- the hall\n- the yard"), False),
+        example("a new section", _TALE, _TALE + "\n## Later\n\nMore to say.\n", False),
+        example("a link line at the end", _TALE, lorem(60) + "\nSee https://lamps.example/night\n", False),
+        example("it never had a full stop", "Buy lamps and oil for the night", "Buy oil for the night and wicks", False),
+        example("a fence that is shown", _CODE, _CODE.replace("y\n", "y = 2\n"), False),
+    )  # fmt: skip

@@ -12,7 +12,7 @@ import math
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
-from firewall.writes.rules.base import example, lorem
+from firewall.writes.rules.base import Example, example, lorem
 
 NAME = "word-floor"
 STRUCTURAL = True
@@ -45,14 +45,16 @@ def floor_finding(name: str, facts: Facts, measures: Measures, share: float, blo
     return [worst] if worst else []
 
 
-EXAMPLES = (
-    example("a stub over a chapter", lorem(1200), "To be continued.", True),
-    example("82% left", lorem(1200), lorem(984), True),
-    example("one word under", lorem(1000), lorem(849), True),
-    example("small since the mark", lorem(900), lorem(800), True, mark=lorem(1000)),
-    example("grown, then cut", lorem(1800), lorem(1500), True, mark=lorem(1000), high=lorem(2000)),
-    example("exactly the floor", lorem(1000), lorem(850), False),
-    example("a typo", lorem(1200), lorem(1200).replace("word7 ", "word-7 "), False),
-    example("999 words are the small floor's", lorem(999), "stub", False),
-    example("a new file", None, lorem(1200), False),
-)
+def examples() -> tuple[Example, ...]:
+    """What the rule must flag and must let pass."""
+    return (
+        example("a stub over a chapter", lorem(1200), "To be continued.", True),
+        example("82% left", lorem(1200), lorem(984), True),
+        example("one word under", lorem(1000), lorem(849), True),
+        example("small since the mark", lorem(900), lorem(800), True, mark=lorem(1000)),
+        example("grown, then cut", lorem(1800), lorem(1500), True, mark=lorem(1000), high=lorem(2000)),
+        example("exactly the floor", lorem(1000), lorem(850), False),
+        example("a typo", lorem(1200), lorem(1200).replace("word7 ", "word-7 "), False),
+        example("999 words are the small floor's", lorem(999), "stub", False),
+        example("a new file", None, lorem(1200), False),
+    )
