@@ -15,14 +15,21 @@ if TYPE_CHECKING:
     from firewall.writes.proposal import WriteResult
     from firewall.writes.proxy import WriteProxy
 
+MOST = 3
+"""Findings that an agent is told of one file."""
 Refused = tuple["Item", "Assessed", "WriteResult"]
 
 
 def restore(proxy: WriteProxy, refused: Sequence[Refused]) -> tuple[list[tuple[Refused, str]], list[str]]:
     """Put each file back: with what was done to it (a fate), and the names of those that changed again meanwhile.
 
-    The bytes replaced are those that were judged, and the ledger has them by now. The locks are held.
+    The bytes replaced are those that were judged; the ledger keeps them first, those of a latched file too. The
+    locks are held.
     """
+    with proxy.ledger.transaction():
+        for item, _, _ in refused:
+            if item.reading is not None and item.reading.data is not None:
+                proxy.ledger.save(item.reading.sha256, item.reading.data)
     done: list[tuple[Refused, str]] = []
     late: list[str] = []
     for one in refused:
@@ -102,7 +109,8 @@ def _stage(proxy: WriteProxy, changes: list[staging.Change]) -> str:
 
 def _message(item: Item, fate: str, result: WriteResult, branch: str) -> str:
     """For the agent: what is true now, why, and where its version is."""
-    findings = [f.message for f in result.verdict.findings if f.outcome >= result.verdict.outcome]
+    worst = [f for f in result.verdict.findings if f.outcome >= result.verdict.outcome]
+    findings = [f.message for f in worst[:MOST]]
     what = {
         "restored": f"{item.path} was put back as it was before",
         "removed": f"{item.path} was new and is taken away again",

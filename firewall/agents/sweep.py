@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from firewall.agents import manifest, turns
 from firewall.agents.manifest import Changes
 from firewall.agents.turns import Turn
-from firewall.errors import StorageError
+from firewall.errors import Busy, StorageError
 from firewall.verdict import Outcome
 from firewall.writes import disk, observe, protection
 from firewall.writes.assess import assess, is_latched
@@ -72,28 +72,37 @@ class Item(NamedTuple):
         return self.reading.data if self.reading else None
 
 
-def sweep(proxy: WriteProxy, turn: Turn | None, session: str) -> list[Swept]:  # noqa: ARG001 - the proxy knows it too
+def sweep(
+    proxy: WriteProxy,
+    turn: Turn | None,
+    session: str,  # noqa: ARG001 - the proxy knows it too
+    *,
+    settings: bool = True,
+) -> list[Swept]:
     """Look at all guarded files and deal with those that changed; by path. Without a turn they are adopted.
 
-    Raises StateBroken and StorageError where it cannot be done: then nobody knows what is on the disk.
+    Policy and settings files are left alone without `settings`: `stet watch` sees to them itself.
+
+    Raises StateBroken, StorageError and Busy where it cannot be done: then nobody knows what is on the disk.
     """
     changes = manifest.look(proxy)
     if turn is None:
         return _adopt(proxy, changes)
     from firewall.agents import settings_sweep
 
-    out = settings_sweep.put_back(proxy, changes)
+    out = settings_sweep.put_back(proxy, changes) if settings else []
     if changes.closed:
         changes = _opened(proxy, changes)
+    names: Sequence[str] = changes.files
     for _ in range(ROUNDS):
-        if not changes.files:
+        if not names:
             break
-        done, again = _judge(proxy, turn, changes.files)
+        done, names = _judge(proxy, turn, names)
         out += done
-        if not again:
-            break
-        changes = Changes(changed=tuple(again))
-    return sorted(out, key=lambda s: s.path)
+    if names:
+        raise Busy(path=names[0], seconds=0)
+    last = {s.path: s for s in out}  # a file that changed again while it was dealt with is told of once
+    return sorted(last.values(), key=lambda s: s.path)
 
 
 def settle(proxy: WriteProxy, session: str) -> list[Swept]:
@@ -183,6 +192,8 @@ def _unsettled(proxy: WriteProxy, artifact: Artifact | None) -> bool:
 def read(proxy: WriteProxy, name: str) -> Reading | None:
     """What is there: MISSING for nothing, None for something that is no file one can read."""
     path = proxy.root / name
+    if os.path.realpath(path.parent) != str(path.parent):
+        return disk.MISSING  # a link on the way leads to another file, which has a name of its own
     try:
         return disk.read(path, proxy.limits.max_bytes)
     except StorageError:

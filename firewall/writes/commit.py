@@ -171,7 +171,9 @@ def _is_there(root: Path, step: Step) -> bool:
 
 
 def _sha_there(path: Path) -> str:
-    """The hash of the file at `path`; '' where there is none, or something else stands in its place."""
+    """The hash of the file at `path`; '' where there is none, or something else stands in its place or on the way."""
+    if os.path.realpath(path.parent) != str(path.parent):
+        return ""
     try:
         return disk.read(path).sha256
     except StorageError:
