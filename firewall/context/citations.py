@@ -32,6 +32,11 @@ _MARK = re.compile(
 _MESSAGE = "A citation mark of a retrieval tool was removed."
 
 
+def maybe(text: str) -> bool:
+    """Is there anything like a mark in `text`, code or no code?"""
+    return _MARK.search(text) is not None
+
+
 def find(masked: str) -> Iterator[Finding]:
     """The marks in `masked`, whose code and math are masked. A mark takes one blank before it along."""
     if not ("[" in masked or "【" in masked or "\ue200" in masked):

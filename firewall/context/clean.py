@@ -14,14 +14,15 @@ from typing import NamedTuple
 from firewall.context import citations, gate, html, invisible, latex, limits, notes, quick
 from firewall.context.code import Code
 from firewall.context.screen import DEFAULT, Screen
-from firewall.context.shown import shown_view
-from firewall.context.spans import Kept, gone, merged, without
+from firewall.context.shown import glued, seams, shown_view
+from firewall.context.spans import Kept, gone, merged, stays
+from firewall.context.views import View
 from firewall.text.markdown import OPAQUE
 from firewall.verdict import Finding, Outcome
 
 _BLANKS = re.compile(r"\n(?:[ \t\r]*\n){2,}")
 _LOOSE = re.compile(r"\n[ \t]+\r?\n")
-_MATH = re.compile(r"\\[\[(]|\\(?:begin|documentclass)")
+_MATH = ("\\(", "\\[", "\\begin", "\\documentclass")
 _STRUCTURE = frozenset("<[\\^&【\ue200:")
 
 
@@ -33,11 +34,15 @@ class Cleaned(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What `clean` found out: with `kept`, the map from the clean text's offsets to the raw ones."""
+    """What `clean` found out: with `kept`, the map from the clean text's offsets to the raw ones.
+
+    `shown` is a view of the clean text where that reads otherwise than it stands (shown.py).
+    """
 
     text: str
     findings: tuple[Finding, ...]
     kept: Kept
+    shown: View | None = None
 
 
 def sanitize(text: str, screen: Screen = DEFAULT) -> Cleaned:
@@ -59,10 +64,13 @@ def clean(text: str, screen: Screen = DEFAULT) -> Result:
     if not special and not gate.patterns().search(text):
         found = notes.orders(text, None, screen, plain=True)
         return Result(text, tuple(found), Kept(len(text)))
-    result = _clean(text, screen)
-    if any(f.rule == "limit" for f in result.findings):
-        return result
-    seen = shown_view(text)
+    return _with_shown(text, _clean(text, screen), screen)
+
+
+def _with_shown(raw: str, result: Result, screen: Screen) -> Result:
+    """`result` with what is found only as a reader would see it."""
+    apart = seams(raw, result.findings) if result.kept.glued else []
+    seen = shown_view(result.text, apart)
     if seen is None:
         return result
     known = {(f.rule, f.evidence.get("id")) for f in result.findings if f.outcome >= Outcome.HOLD}
@@ -70,33 +78,37 @@ def clean(text: str, screen: Screen = DEFAULT) -> Result:
         f._replace(start=span[0], end=span[1])
         for f in notes.orders(seen.text, None, screen, plain=False)
         if f.outcome >= Outcome.HOLD and (f.rule, f.evidence.get("id")) not in known
-        for span in [seen.place(f.start, f.end)]
+        for span in [result.kept.raw(*seen.place(f.start, f.end))]
     ]
-    return result._replace(findings=_ordered([*result.findings, *more])) if more else result
+    return result._replace(findings=_ordered([*result.findings, *more]), shown=seen)
 
 
 def _clean(text: str, screen: Screen) -> Result:
     kept = Kept(len(text))
     findings: list[Finding] = []
     current = text
+    told = False
     try:
         for _ in range(limits.MAX_PASSES):
             special = gate.special(current)
-            code = Code(current) if _may_hold_code(current, special) else Code("")
+            code = Code(current)
             removals, faint, in_order = _structure(current, special, code)
             findings += notes.placed(faint, kept)
+            told = told or bool(faint)
             if not removals:
-                removals, in_order = _blank_lines(code.mask(current), kept), True
+                removals, in_order = _blank_lines(current, code, kept), True
             if not removals:
-                removals, blocks = notes.redactions(current, special, screen)
+                loud = "@" in special or gate.patterns().search(current) is not None
+                removals, blocks = notes.redactions(current, screen, loud=loud)
                 in_order = False
                 findings += notes.placed(blocks, kept)
             if not removals:
-                findings += notes.last_look(current, special, code, screen, kept)
-                return Result(current, _ordered(findings), kept)
+                cut = len(findings)
+                findings += notes.last_look(current, special, code, screen, kept, loud=loud)
+                return Result(current, _ordered(findings, told=told or len(findings) > cut), kept)
             current = _cut(current, removals, in_order, findings, kept)
-            if not (code.spans or "`" in special or "~" in special):  # what the next pass would do; this saves one
-                current = _cut(current, _blank_lines(current, kept), True, findings, kept)
+            if not code.in_blocks:  # what the next pass would do; this saves one
+                current = _cut(current, _blank_lines(current, Code(""), kept), True, findings, kept)
         message = (
             f"After {limits.MAX_PASSES} passes there was still something to remove. Text that is not nested on "
             "purpose needs two or three."
@@ -114,27 +126,32 @@ def _cut(text: str, removals: list[Finding], in_order: bool, findings: list[Find
         message = f"There is more to find than {limits.MAX_FINDINGS} things."
         raise limits.TooMuch("findings", message, limits.MAX_FINDINGS)
     findings += notes.placed(removals, kept)
-    spans = [(r[4], r[5]) for r in removals]
-    if not in_order:
-        spans = merged(spans)
-    kept.cut(spans)
-    return without(text, spans)
+    if in_order:
+        starts, ends = list(map(_PLACE, removals)), list(map(_END, removals))
+    else:
+        spans = merged([(r[4], r[5]) for r in removals])
+        starts, ends = [a for a, _ in spans], [b for _, b in spans]
+    kept.cut(starts, ends)
+    parts = stays(text, starts, ends)
+    kept.glued = kept.glued or glued(parts)
+    return "".join(parts)
 
 
 def _refused(text: str, error: limits.TooMuch, findings: list[Finding]) -> Result:
     """Nothing of a text that passes a limit may be used."""
     kept = Kept(len(text))
-    kept.cut([(0, len(text))] if text else [])
+    if text:
+        kept.cut([0], [len(text)])
     evidence = {"limit": error.what, "most": error.limit}
     return Result("", (*_ordered(findings), Finding("limit", Outcome.BLOCK, error.message, evidence)), kept)
 
 
-def _ordered(findings: list[Finding]) -> tuple[Finding, ...]:
-    """By place; what two passes said alike of a stretch that stays is said once."""
+def _ordered(findings: list[Finding], *, told: bool = True) -> tuple[Finding, ...]:
+    """By place; what two passes said alike of a stretch that stays is said once. Not `told`: nothing stays."""
     findings.sort(key=_PLACE)
-    allow = Outcome.ALLOW
-    if allow not in map(itemgetter(1), findings):
+    if not told:
         return tuple(findings)
+    allow = Outcome.ALLOW
     out: list[Finding] = []
     said: set[tuple[int, int, str]] = set()
     for finding in findings:
@@ -147,14 +164,7 @@ def _ordered(findings: list[Finding]) -> tuple[Finding, ...]:
     return tuple(out)
 
 
-_PLACE = itemgetter(4)
-
-
-def _may_hold_code(text: str, special: frozenset[str]) -> bool:
-    """Is there anything to take out, and any code to keep it from?"""
-    if not special and "\n\n" not in text:
-        return False
-    return "`" in special or "~" in special or "\n    " in text or "\t" in text or text.startswith("    ")
+_PLACE, _END = itemgetter(4), itemgetter(5)
 
 
 def _structure(text: str, special: frozenset[str], code: Code) -> tuple[list[Finding], list[Finding], bool]:
@@ -165,8 +175,10 @@ def _structure(text: str, special: frozenset[str], code: Code) -> tuple[list[Fin
         removals += invisible.find(text, code.spans)
     if not (special & _STRUCTURE or ":content" in text):
         return removals, faint, False
+    if "<" not in special and not citations.maybe(text) and not latex.maybe(text):
+        return removals, faint, False
     masked = code.mask(text)
-    if not removals and not code.indented and "$" not in special and not _MATH.search(masked):
+    if not removals and not code.indented and "$" not in special and not any(map(text.__contains__, _MATH)):
         short = quick.find(masked)
         if short is not None:
             return short, faint, True
@@ -183,13 +195,14 @@ def _structure(text: str, special: frozenset[str], code: Code) -> tuple[list[Fin
     return removals, faint, False
 
 
-def _blank_lines(masked: str, kept: Kept) -> list[Finding]:
+def _blank_lines(text: str, code: Code, kept: Kept) -> list[Finding]:
     """Runs of three blank lines and more shrink to one; of two, only where something was removed.
 
     Two blank lines are how many people set off a section or a function, so alone they are no noise.
     """
-    if "\n\n\n" not in masked and "\n\r\n\r\n" not in masked and not _LOOSE.search(masked):
+    if "\n\n\n" not in text and "\n\r\n\r\n" not in text and not _LOOSE.search(text):
         return []
+    masked = code.mask(text)
     out = []
     for run in _BLANKS.finditer(masked):
         start, end = run.span()

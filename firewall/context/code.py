@@ -12,42 +12,123 @@ from typing import Any
 
 import pyromark
 
-from firewall.text.markdown import _OPTIONS, OPAQUE, _fence_closed
+from firewall.text.markdown import OPAQUE, OPTIONS, fence_closed
 
-_MAYBE = re.compile(r"`|~~~|^(?: {0,3}\t| {4})", re.MULTILINE)
+_HTML_BLOCK = re.compile(r"<(?:[?]|![^-]|[sS][cC][rR][iI]|[pP][rR][eE]|[sS][tT][yY][lL]|[tT][eE][xX][tT][aA])")
+
+
+def _blocks(text: str) -> bool:
+    """May there be blocks of code, or other blocks that go on over a blank line?"""
+    if "```" in text or "~~~" in text or "    " in text or "\t" in text or "\r" in text:
+        return True
+    if text.startswith(("---", "+++")):
+        return True
+    return "<" in text and (_HTML_BLOCK.search(text) is not None or _long_comment(text))
+
+
+def _long_comment(text: str) -> bool:
+    at = text.find("<!--")
+    while at >= 0:
+        end = text.find("-->", at)
+        if end < 0 or text.find("\n\n", at, end) >= 0:
+            return True
+        at = text.find("<!--", end)
+    return False
+
+
+def _near_backticks(text: str) -> list[tuple[int, int]]:
+    """The stretches between blank lines that hold a backtick.
+
+    Where no block goes on over a blank line, no code stands elsewhere, and the rest need not be parsed.
+    """
+    out = []
+    done = 0
+    at = text.find("`")
+    while at >= 0:
+        blank = text.rfind("\n\n", done, at)
+        end = text.find("\n\n", at)
+        end = len(text) if end < 0 else end
+        out.append((blank + 2 if blank >= 0 else done, end))
+        done = end
+        at = text.find("`", end)
+    return out
 
 
 class Code:
-    """The code of a text: `spans` in order; `unclosed` holds the offset of each fence that nothing closes."""
+    """The code of a text. It is parsed when first asked, since most texts are never asked."""
 
-    __slots__ = ("indented", "spans", "unclosed")
+    __slots__ = ("_blocks", "_fences", "_spans", "text")
 
     def __init__(self, text: str) -> None:
-        self.spans: list[tuple[int, int]] = []
-        self.indented: list[tuple[int, int]] = []
-        self.unclosed: list[int] = []
-        if not _MAYBE.search(text):
-            return
-        fences: list[tuple[int, int]] = []
+        self.text = text
+        self._spans: list[tuple[int, int]] | None = None
+        self._blocks: list[tuple[int, int]] = []
+        self._fences: list[tuple[int, int]] = []
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """Where code stands, in order."""
+        if self._spans is None:
+            self._spans = self._parse()
+        return self._spans
+
+    @property
+    def indented(self) -> list[tuple[int, int]]:
+        """Those of `spans` that are code by their indent alone."""
+        return self._blocks if self.spans else []
+
+    @property
+    def unclosed(self) -> list[int]:
+        """The offset of each fence that nothing closes."""
+        if not ("```" in self.text or "~~~" in self.text) or not self.spans:
+            return []
+        return [a for a, b in self._fences if not fence_closed(self.text[a:b])]
+
+    @property
+    def in_blocks(self) -> bool:
+        """Is there a block of code, so that blank lines may be code's?"""
+        return bool(self.spans) and bool(self._blocks or self._fences)
+
+    def _parse(self) -> list[tuple[int, int]]:
+        text = self.text
+        if _blocks(text):
+            return self._read(text)
+        parts = _near_backticks(text)
+        if not parts:
+            return []
+        spans = self._read("\n\n".join([text[a:b] for a, b in parts]))
+        out = []
+        part = iter(parts)
+        low, high = next(part)
+        shift = low  # from the joined parts back to the text
+        for start, end in spans:
+            while start + shift >= high:
+                after = high + 2
+                low, high = next(part)
+                shift += low - after
+            out.append((start + shift, end + shift))
+        return out
+
+    def _read(self, text: str) -> list[tuple[int, int]]:
+        spans: list[tuple[int, int]] = []
         safe = text if text.isascii() else re.sub("[\ud800-\udfff]", "\ufffd", text)
         event: Any
-        for event, span in pyromark.events_with_range(safe, options=_OPTIONS):
+        for event, span in pyromark.events_with_range(safe, options=OPTIONS):
             if type(event) is not dict:
                 continue
             if "Code" in event:
-                self.spans.append((span["start"], span["end"]))
+                spans.append((span["start"], span["end"]))
                 continue
             start = event.get("Start")
             if type(start) is dict and "CodeBlock" in start:
-                self.spans.append((span["start"], span["end"]))
-                block = fences if type(start["CodeBlock"]) is dict else self.indented
-                block.append(self.spans[-1])
+                spans.append((span["start"], span["end"]))
+                block = self._fences if type(start["CodeBlock"]) is dict else self._blocks
+                block.append(spans[-1])
         if not safe.isascii():
-            to_char = _characters(safe, self.spans)
-            self.spans = [(to_char[a], to_char[b]) for a, b in self.spans]
-            self.indented = [(to_char[a], to_char[b]) for a, b in self.indented]
-            fences = [(to_char[a], to_char[b]) for a, b in fences]
-        self.unclosed = [a for a, b in fences if not _fence_closed(text[a:b])]
+            to_char = _characters(safe, spans)
+            for places in (spans, self._fences, self._blocks):
+                places[:] = [(to_char[a], to_char[b]) for a, b in places]
+        return spans
 
     def mask(self, text: str, inside: Sequence[tuple[int, int]] = ()) -> str:
         """`text` with OPAQUE in the place of every character of code.

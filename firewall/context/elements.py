@@ -46,6 +46,12 @@ BOOLEAN = frozenset(
 )
 """Attributes that stand without a value."""
 
+INLINE = frozenset(
+    "a abbr acronym b bdi bdo big blink cite code data del dfn em font i ins kbd label map mark nobr output q rb "
+    "ruby s samp slot small span strike strong sub sup time tt u var wbr".split()
+)
+"""Elements that stand within a word and do not part it; every other tag between two letters parts them."""
+
 VOID = frozenset("area base basefont br col embed frame hr img input link meta param source track wbr".split())
 """Elements without a body."""
 

@@ -7,11 +7,10 @@ import re
 from collections.abc import Iterator, Mapping
 
 from firewall.context import encoded, patterns, terms
-from firewall.context.clean import clean
+from firewall.context.clean import Result, clean
 from firewall.context.errors import LaneClosed, LaneViolation, PassageBlocked, PassageHeld, UnknownLane
-from firewall.context.passage import _MAKER, Passage
+from firewall.context.passage import MAKER, Passage
 from firewall.context.screen import screen_of
-from firewall.context.shown import shown_view
 from firewall.policy.lanes import Lane
 from firewall.verdict import Outcome
 
@@ -33,15 +32,9 @@ def make_passage(
     if lane not in readable:
         raise LaneClosed(term="", lane=reader, origin=lane, source=source, line=1, offset=0)
     result = clean(raw, screen_of(rules))
-    hit = next(banned(result.text, rules), None)
+    hit = next(violations(result, rules), None)
     if hit is not None:
-        offset, _ = result.kept.raw(hit.start, hit.end)
-        raise LaneViolation(term=hit.term, lane=reader, source=source, line=_line(raw, offset), offset=offset)
-    seen = shown_view(raw)
-    hit = next(banned(seen.text, rules), None) if seen else None
-    if hit is not None and seen is not None:
-        offset, _ = seen.place(hit.start, hit.end)
-        raise LaneViolation(term=hit.term, lane=reader, source=source, line=_line(raw, offset), offset=offset)
+        raise LaneViolation(term=hit.term, lane=reader, source=source, line=_line(raw, hit.start), offset=hit.start)
     _judge_name(source, reader, rules)
     worst = max(result.findings, key=lambda f: f.outcome, default=None)
     if worst is not None and worst.outcome >= Outcome.HOLD:
@@ -56,7 +49,7 @@ def make_passage(
             offset=offset,
         )
     return Passage(
-        _MAKER,
+        MAKER,
         text=result.text,
         source=source,
         lane=lane,
@@ -83,6 +76,19 @@ def _judge_name(source: str, reader: str, rules: Lane) -> None:
                 line=1,
                 offset=max(worst.start, 0),
             )
+
+
+def violations(result: Result, rules: Lane) -> Iterator[terms.Hit]:
+    """Where the lane's terms and patterns stand in a cleaned text, with raw offsets: as it stands, as it is shown."""
+    said: set[terms.Hit] = set()
+    for hit in banned(result.text, rules):
+        said.add(hit)
+        yield terms.Hit(hit.term, *result.kept.raw(hit.start, hit.end))
+    if result.shown is not None:
+        for hit in banned(result.shown.text, rules):
+            seen = terms.Hit(hit.term, *result.shown.place(hit.start, hit.end))
+            if seen not in said:
+                yield terms.Hit(hit.term, *result.kept.raw(seen.start, seen.end))
 
 
 def banned(text: str, rules: Lane) -> Iterator[terms.Hit]:

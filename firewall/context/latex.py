@@ -53,6 +53,11 @@ def _partner(masked: str, kind: str, at: int) -> int:
     return found if found >= 0 else len(masked)
 
 
+def maybe(text: str) -> bool:
+    """Is there anything like a wrapper in `text`, code or no code?"""
+    return "\\" in text and _WRAPPER.search(text) is not None
+
+
 def find(masked: str) -> Iterator[Finding]:
     """The command and its two braces of every wrapper in `masked`, whose code and math are masked."""
     if "\\" not in masked:

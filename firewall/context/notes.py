@@ -19,11 +19,14 @@ def placed(findings: Iterable[Finding], kept: Kept) -> Iterable[Finding]:
     return [moved(f, *kept.raw(f.start, f.end)) for f in findings]
 
 
-def redactions(text: str, special: frozenset[str], screen: Screen) -> tuple[list[Finding], list[Finding]]:
-    """Secrets and personal data in `text`: what goes, and what blocks, by the screen."""
+def redactions(text: str, screen: Screen, *, loud: bool) -> tuple[list[Finding], list[Finding]]:
+    """Secrets and personal data in `text`: what goes, and what blocks, by the screen.
+
+    Not `loud` means that the quick look (gate.py) saw nothing of the kind.
+    """
     goes: list[Finding] = []
     blocks: list[Finding] = []
-    if not gate.patterns().search(text) and "@" not in special:
+    if not loud:
         return goes, blocks
     for outcome, found in (
         (screen.secrets, list(secrets.find(text))),
@@ -52,12 +55,14 @@ def _data(data: Iterable[personal.Datum], rule: str) -> Iterator[Finding]:
         yield gone(datum.start, datum.end, rule, message, {"kind": datum.kind})
 
 
-def last_look(text: str, special: frozenset[str], code: Code, screen: Screen, kept: Kept) -> Iterator[Finding]:
-    """What is said of the clean text without changing it."""
+def last_look(
+    text: str, special: frozenset[str], code: Code, screen: Screen, kept: Kept, *, loud: bool
+) -> Iterator[Finding]:
+    """What is said of the clean text without changing it. `loud` as for `redactions`."""
     for start in code.unclosed:
         message = "A code fence opens here and nothing closes it; it was left as it is."
         yield from placed([Finding("open-fence", Outcome.ALLOW, message, {}, start, start + 3)], kept)
-    if gate.patterns().search(text) or "@" in special:
+    if loud:
         if screen.personal is Outcome.ALLOW:
             yield from _kept(_data(personal.numbers(text), "personal"), kept)
         if screen.contacts is Outcome.ALLOW:

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from firewall.verdict import Finding
 
-_MAKER: Final = object()
+MAKER: Final = object()
+"""What firewall.context.lanes shows to make a passage; nothing else may hold it (a test looks)."""
 
 
 class Passage:
@@ -41,7 +42,7 @@ class Passage:
         index_version: str,
         findings: tuple[Finding, ...],
     ) -> None:
-        if maker is not _MAKER:
+        if maker is not MAKER:
             raise TypeError("a Passage is made by firewall.context, from text that it has judged")
         for name, value in (
             ("text", text),

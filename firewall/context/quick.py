@@ -7,90 +7,113 @@ needs the careful way. What it leaves is looked at again, carefully, by the next
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import accumulate, repeat
+from operator import itemgetter
 
 from firewall.context.elements import PLACEHOLDERS
 from firewall.context.limits import MAX_DEPTH
-from firewall.context.spans import NOTHING
+from firewall.context.spans import NOTHING, gone
 from firewall.context.tags import simple_tag
 from firewall.text.markdown import OPAQUE
 from firewall.verdict import Finding, Outcome
 
 _NOISE = re.compile(
-    rf"(<[^<>{OPAQUE}]*>"
+    rf"(<[A-Za-z/!?][^<>{OPAQUE}]*>"
     rf"|\[(?:cite|source|Source|Cite):[^\[\]\n{OPAQUE}]{{1,400}}+\](?![(:]|\[(?!cite|source|oaicite))"
     r"|\^\[\d{1,6}\](?!\()"
     rf"|\\(?:text|mathrm|mathbf)\{{[^{{}}\\$\n{OPAQUE}]{{0,200}}+\}})"
 )
+_OPENS = re.compile(r"<[A-Za-z/!?]")
 _COMMENT = re.compile(r"<!--(?:[^->]|-[^->])*-->")
-_CITATION = "A citation mark of a retrieval tool was removed."
-_LATEX = "A LaTeX wrapper was removed; its words stay."
+
+_Kind = tuple[str, int, str, str]
+"""Name, step in depth, rule and message of something that goes."""
+_CITATION: _Kind = ("", 0, "citation", "A citation mark of a retrieval tool was removed.")
+_LATEX: _Kind = ("", 0, "latex", "A LaTeX wrapper was removed; its words stay.")
+_COMMENTED: _Kind = ("", 0, "html-comment", "An HTML comment was removed.")
+_RULE, _SAYS, _PLACE = itemgetter(2), itemgetter(3), itemgetter(4)
+_BLANKS = frozenset(" \t")
 
 
 def find(masked: str) -> list[Finding] | None:
-    """What goes out of `masked`, a text without math whose code is masked, in order; None if that needs care."""
+    """What goes out of `masked`, a text without math whose code is masked, in order; None if that needs care.
+
+    Noisy text has a mark every few words, so what is done for each one is done by built-in functions.
+    """
     pieces = _NOISE.split(masked)
-    if len(pieces) < 3:
+    marks = pieces[1::2]
+    if not marks or len(marks) > MAX_DEPTH:
         return None
-    out: list[Finding] = []
-    new, redact, nothing = tuple.__new__, Outcome.REDACT, NOTHING  # thousands of times, so no call between
-    unclosed: dict[str, list[int]] = {}
-    seen: dict[str, tuple[str, int, str, str]] = {}
-    angles = masked.count("<")
-    depth = 0
-    before = pieces[0]
-    at = len(before)
-    for index in range(1, len(pieces), 2):
-        piece = pieces[index]
-        end = at + len(piece)
-        first = piece[0]
-        if first == "<":
-            known = seen.get(piece) or _known(piece)
-            if known is None:
+    last = dict(zip(marks, range(len(marks)), strict=True))
+    kinds: dict[str, _Kind] = {}
+    opened: dict[str, int] = {}
+    closed: dict[str, int] = {}
+    for mark, index in last.items():
+        if mark[0] != "<":
+            if mark[0] == "\\" and "[" in mark:
                 return None
-            seen[piece] = known
-            name, step, rule, message = known
-            depth += step
-            if step > 0:
-                unclosed.setdefault(name, []).append(index)
-                if depth > MAX_DEPTH:
-                    return None
-            elif step < 0 and name in unclosed:
-                unclosed[name].clear()
-            angles -= 1
-            out.append(new(Finding, (rule, redact, message, nothing, at, end)))
-        elif first == "\\":
-            if "<" in piece or "[" in piece:
-                return None
-            inside = piece.index("{") + 1
-            out.append(new(Finding, ("latex", redact, _LATEX, nothing, at, at + inside)))
-            out.append(new(Finding, ("latex", redact, _LATEX, nothing, end - 1, end)))
-        else:
-            if "<" in piece:
-                return None
-            blank = 1 if before and before[-1] in " \t" else 0
-            out.append(new(Finding, ("citation", redact, _CITATION, nothing, at - blank, end)))
-        before = pieces[index + 1]
-        at = end + len(before)
-    if angles:
-        return None
-    for name, indexes in unclosed.items():
-        if indexes and name in PLACEHOLDERS:
+            kinds[mark] = _LATEX if mark[0] == "\\" else _CITATION
+            continue
+        kind = _short(mark) if len(mark) < 100 else _tag(mark)
+        if kind is None:
             return None
-        if any(_in_doubt(pieces, index) for index in indexes):
+        kinds[mark] = kind
+        name, step, _, _ = kind
+        if step > 0:
+            opened[name] = max(index, opened.get(name, -1))
+        elif step < 0:
+            closed[name] = max(index, closed.get(name, -1))
+    for name, index in opened.items():
+        behind = closed.get(name, -1)
+        if index > behind and _doubtful(name, pieces, behind + 1, kinds):
             return None
+    places = list(accumulate(map(len, pieces)))
+    starts, ends = places[:-1:2], places[1::2]
+    others = [index for index, mark in enumerate(marks) if mark[0] != "<"]
+    tags = len(marks) - len(others)
+    if tags != masked.count("<") and tags != len(_OPENS.findall(masked, 0, ends[-1])):
+        return None  # a bracket that may open something, before the end
+    closers = []
+    for index in others:
+        if marks[index][0] == "\\":  # its braces go, its words stay
+            inside = marks[index].index("{") + 1
+            closers.append(gone(ends[index] - 1, ends[index], "latex", _LATEX[3]))
+            ends[index] = starts[index] + inside
+        elif pieces[2 * index][-1:] in _BLANKS:
+            starts[index] -= 1
+    kind_of = list(map(kinds.__getitem__, marks))
+    rows = zip(map(_RULE, kind_of), repeat(Outcome.REDACT), map(_SAYS, kind_of), repeat(NOTHING), starts, ends)
+    out = list(map(tuple.__new__, repeat(Finding), rows))
+    if closers:
+        out += closers
+        out.sort(key=_PLACE)
     return out
 
 
-def _known(piece: str) -> tuple[str, int, str, str] | None:
-    """Name, step in depth, rule and message of a tag or comment that needs no second look."""
-    if _COMMENT.fullmatch(piece):
-        return "", 0, "html-comment", "An HTML comment was removed."
-    tag = simple_tag(piece)
+def _doubtful(name: str, pieces: list[str], behind: int, kinds: Mapping[str, _Kind]) -> bool:
+    """Could a tag `name` from mark `behind` on, which nothing closes, be a generic, a comparison or a placeholder?"""
+    if name in PLACEHOLDERS:
+        return True
+    marks = range(2 * behind + 1, len(pieces), 2)
+    return any(_glued(pieces, at) for at in marks if kinds[pieces[at]][0] == name)
+
+
+@lru_cache(maxsize=1024)
+def _short(mark: str) -> _Kind | None:
+    return _tag(mark)
+
+
+def _tag(mark: str) -> _Kind | None:
+    if _COMMENT.fullmatch(mark):
+        return _COMMENTED
+    tag = simple_tag(mark)
     return (tag[0], tag[1], "html-tag", tag[2]) if tag else None
 
 
-def _in_doubt(pieces: list[str], index: int) -> bool:
-    """Could the tag, which nothing closes, be a generic, a comparison or a placeholder?"""
+def _glued(pieces: list[str], index: int) -> bool:
+    """Does the tag stand close to words, so that it may be none?"""
     before, after = pieces[index - 1], pieces[index + 1]
     if not before and index > 1:
         before = pieces[index - 2]

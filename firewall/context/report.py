@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from firewall.context.clean import clean
-from firewall.context.lanes import banned
+from firewall.context.lanes import violations
 from firewall.context.screen import DEFAULT, screen_of
 from firewall.policy.lanes import Lane
 from firewall.policy.protect import TEXT_EXTENSIONS
@@ -47,11 +47,10 @@ def judge_text(raw: str, source: str, lane: Lane | None = None, name: str = "") 
     result = clean(raw, screen_of(lane) if lane else DEFAULT)
     findings = list(result.findings)
     if lane is not None:
-        for hit in banned(result.text, lane):
-            start, end = result.kept.raw(hit.start, hit.end)
+        for hit in violations(result, lane):
             evidence = {"term": hit.term, "lane": name}
             message = f"The term {hit.term!r} is banned in lane {name!r}."
-            findings.append(Finding("lane-violation", Outcome.BLOCK, message, evidence, start, end))
+            findings.append(Finding("lane-violation", Outcome.BLOCK, message, evidence, hit.start, hit.end))
         findings.sort(key=lambda f: f.start)
     outcome = max((f.outcome for f in findings), default=Outcome.ALLOW)
     text = "" if outcome >= Outcome.HOLD else result.text

@@ -1,4 +1,4 @@
-"""A text as a reader would see it, where its markup joins or parts words: for looking, never for output.
+"""The clean text as a reader would see it, where its markup joins or parts words: for looking, never for output.
 
 A line break tag parts two words that lose their seam when the tag goes; a link's address, a footnote mark and stars
 inside a word part what a reader sees as one. Terms and orders are looked for here as well.
@@ -7,28 +7,67 @@ inside a word part what a reader sees as one. Terms and orders are looked for he
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from firewall.context.code import Code
+from firewall.context.elements import INLINE, KNOWN
+from firewall.context.tags import tag_message
 from firewall.context.views import PLAIN, View
+from firewall.verdict import Finding, Outcome
 
+# Every branch begins with a character of its own, so that the engine skips to the next one.
 _EDITS = re.compile(
-    # tags that begin a line or a cell of their own: a blank
-    r"(?P<seam></?(?:br|p|div|li|ul|ol|td|th|tr|hr|h[1-6]|dd|dt|section|article|blockquote|pre|table|option)\b[^<>]{0,2000}>)"
     # a footnote mark, the address of a link or image, a reference's label: nothing
-    r"|(?P<gone>\[\^[^\]\s]{1,40}\]"
-    r"|(?<=[^\s(\[])\]\([^()\s]{0,500}(?:[ \t]{1,8}\"[^\"\n]{0,200}\")?\)"
-    r"|\]\[[^\]\[\n]{0,80}\]|!?\[(?=[^\]\[\n]{1,200}\](?:\(|\[)))"
+    r"\[\^[^\]\s]{1,40}\]"
+    r"|\](?<=[^\s(\[]\])\([^()\s]{0,500}(?:[ \t]{1,8}\"[^\"\n]{0,200}\")?\)"
+    r"|\]\[[^\]\[\n]{0,80}\]|!\[(?=[^\]\[\n]{1,200}\](?:\(|\[))|\[(?=[^\]\[\n]{1,200}\](?:\(|\[))"
     # stars and strokes inside a word: nothing
-    r"|(?P<star>(?<=\w)(?:\*{1,3}|~~)(?=\w))",
-    re.IGNORECASE,
+    r"|\*(?<=\w\*)\*{0,2}(?=\w)|~(?<=\w~)~(?=\w)",
 )
-_ANY = re.compile(r"[<\[*~]")
+_PARTING = frozenset(tag_message(name) for name in KNOWN - INLINE)
+"""What the finding of a removed tag says, for tags that part words: `<br>`, `<p>`, `<td>`."""
 
 
-def shown_view(text: str) -> View | None:
-    """The view, or None where the text reads as it stands. Code is masked: what is in it is another's business."""
-    if not _ANY.search(text):
-        return None
-    masked = Code(text).mask(text)
-    edits = [(m.start(), m.end(), " " if m.group("seam") else "") for m in _EDITS.finditer(masked)]
-    return View(masked, PLAIN, edits) if edits else None
+_SIGNS = ("](", "][", "[^", "*", "~~")
+
+
+def shown_view(text: str, seams: Sequence[int]) -> View | None:
+    """The view of a clean text, or None where the text reads as it stands.
+
+    `seams` are offsets where a tag that parts words was removed from between two letters. Code is masked: what is
+    in it is another's business.
+    """
+    edits = [(at, at, " ") for at in seams]
+    if any(map(text.__contains__, _SIGNS)) and _EDITS.search(text):
+        masked = Code(text).mask(text)
+        edits += [(m.start(), m.end(), "") for m in _EDITS.finditer(masked)]
+        edits.sort()
+        return View(masked, PLAIN, edits) if edits else None
+    return View(text, PLAIN, edits) if edits else None
+
+
+_MET = re.compile(r"\0(?=\0*[^\W_])(?<=[^\W_]\0)")
+
+
+def glued(parts: Sequence[str]) -> bool:
+    """May two letters meet where `parts` are joined? A raw NUL may make this say yes for nothing."""
+    return _MET.search("\0".join(parts)) is not None
+
+
+def seams(raw: str, findings: Sequence[Finding]) -> list[int]:
+    """Where in the clean text of `raw` two letters meet that a removed tag held apart. `findings` by place."""
+    out: list[int] = []
+    gone = low = high = 0
+    parting = False
+    for rule, outcome, message, _, start, end in (*findings, Finding("", Outcome.REDACT, "", {}, len(raw), len(raw))):
+        if outcome is not Outcome.REDACT:
+            continue
+        if start > high or not rule:
+            if parting and raw[low - 1 : low].isalnum() and raw[high : high + 1].isalnum():
+                out.append(low - gone)
+            gone += high - low
+            low, high, parting = start, end, False
+        elif end > high:
+            high = end
+        parting = parting or message in _PARTING
+    return out

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from operator import sub
 from typing import NamedTuple
 
 from firewall.verdict import Finding, Outcome
@@ -37,10 +38,12 @@ class _Cut(NamedTuple):
 class Kept:
     """The way back from a text that was cut, pass by pass, to the raw one."""
 
-    __slots__ = ("_cuts", "length")
+    __slots__ = ("_cuts", "glued", "length")
 
     def __init__(self, length: int) -> None:
         self.length = length
+        self.glued = False
+        """Set by whoever cuts: do letters meet where something was taken out?"""
         self._cuts: list[_Cut] = []
 
     @property
@@ -48,12 +51,12 @@ class Kept:
         """True while nothing was cut: offsets are the raw ones."""
         return not self._cuts
 
-    def cut(self, spans: Sequence[tuple[int, int]]) -> None:
-        """Take `spans`, merged and in order, out of the text."""
-        if not spans:
+    def cut(self, starts: Sequence[int], ends: Sequence[int]) -> None:
+        """Take the spans that begin at `starts` and end at `ends`, in order and apart, out of the text."""
+        if not starts:
             return
-        shift = list(accumulate(end - start for start, end in spans))
-        at = [end - gone_so_far for (_, end), gone_so_far in zip(spans, shift, strict=True)]
+        shift = list(accumulate(map(sub, ends, starts)))
+        at = list(map(sub, ends, shift))
         self._cuts.append(_Cut(at, shift))
         self.length -= shift[-1]
 
@@ -108,12 +111,8 @@ def merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return out
 
 
-def without(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """`text` less `spans`, which are merged and in order."""
-    parts = []
-    at = 0
-    for start, end in spans:
-        parts.append(text[at:start])
-        at = end
-    parts.append(text[at:])
-    return "".join(parts)
+def stays(text: str, starts: Sequence[int], ends: Sequence[int]) -> list[str]:
+    """What is left of `text` around the spans that begin at `starts` and end at `ends`, in order and apart."""
+    if not starts:
+        return [text]
+    return [text[: starts[0]], *[text[a:b] for a, b in zip(ends, starts[1:], strict=False)], text[ends[-1] :]]

@@ -16,6 +16,7 @@ from firewall.context.elements import BODY_GOES, BOOLEAN, FOREIGN, KNOWN, PLACEH
 from firewall.context.limits import MAX_TAGS, TooMuch
 
 _TAG = re.compile(r"<(/?)([A-Za-z][^\s/>]*)([^<>]*)(>?)")
+_CLOSE = re.compile(r"</([A-Za-z][A-Za-z0-9-]*)")
 _ATTRIBUTES = re.compile(
     r"""(?:[\s/]+(?:[\w:@.#*()\[\]-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)|(?P<bare>[\w:-]+)))*[\s/]*""",
 )
@@ -70,8 +71,8 @@ def tokenize(masked: str) -> tuple[list[Tag], int]:
 
     view = _only_real_tags(masked)
     tags: list[Tag] = []
-    at = 0
-    for token in turbohtml.tokenize(view, capture_source=True, resolve_references=False):
+    at = max(view.find("<"), 0)
+    for token in turbohtml.tokenize(view[at:], capture_source=True, resolve_references=False):
         source = token.source
         if source is None:
             at += len(token.data or "")
@@ -132,8 +133,7 @@ def _unterminated(view: str, at: int) -> bool:
 def _only_real_tags(masked: str) -> str:
     """`masked` with every `<` that opens no real tag replaced, same length; `&`, CR and NUL made harmless."""
     text = masked.replace("\r", "\n").replace("&", "+").replace("\0", "?").replace("</>", _NOT_TAG + "/>")
-    lowered = text.lower() if text.isascii() else "".join(c.lower() if c < "\x80" else c for c in text)
-    last_close: dict[str, int] = {}
+    last_close = {m.group(1).lower(): m.start() for m in _CLOSE.finditer(text)}
     foreign = False
 
     def judge(match: re.Match[str]) -> str:
@@ -148,9 +148,7 @@ def _only_real_tags(masked: str) -> str:
         if slash:
             return whole
         start = match.start()
-        if name not in last_close:
-            last_close[name] = lowered.rfind(f"</{name}")
-        if last_close[name] > start:
+        if last_close.get(name, -1) > start:
             return whole
         if _is_prose(text, match.start(), match.end(), raw_name, name, rest, bool(closed)):
             return _NOT_TAG + whole[1:]

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from firewall.context.confusables import LATIN
-from firewall.context.views import PLAIN, SQUEEZED, View, fold_char, squeezed_view
+from firewall.context.views import PLAIN, SQUEEZED, View, edited, edits_of, fold_char, squeezed_view
 from firewall.text.words import count_words
 
 
@@ -163,9 +163,7 @@ def _seam(gap: str, wanted: str) -> bool:
 
 def _plain(piece: str) -> str:
     """`piece` with references decoded and markup inside words gone."""
-    from firewall.context.views import _edited, _edits
-
-    return _edited(piece, _edits(piece, words=False))
+    return edited(piece, edits_of(piece, words=False))
 
 
 def _bounded(text: str, low: int, high: int) -> bool:

@@ -84,7 +84,7 @@ class View:
 
     def __init__(self, source: str, folds: dict[int, str], edits: list[tuple[int, int, str]] | None = None) -> None:
         self._edits = edits or []
-        self._source = _edited(source, self._edits) if edits else source
+        self._source = edited(source, self._edits) if edits else source
         self._folds = folds
         self.text = self._source.translate(folds)
         self._at: list[int] | None = None
@@ -111,7 +111,7 @@ class View:
         return offset - shift
 
 
-def _edited(text: str, edits: list[tuple[int, int, str]]) -> str:
+def edited(text: str, edits: list[tuple[int, int, str]]) -> str:
     parts: list[str] = []
     at = 0
     for start, end, new in edits:
@@ -129,15 +129,15 @@ _IN_WORD = re.compile(r"(?<=\w)(?:[*`~]{1,3}|<[^<>\s]{0,40}>|\[\]\([^()\s]{0,80}
 
 def match_view(text: str) -> View:
     """The view for rules about phrases."""
-    return View(text, WORDS, _edits(text, words=True))
+    return View(text, WORDS, edits_of(text, words=True))
 
 
 def squeezed_view(text: str) -> View:
     """The view for terms."""
-    return View(text, SQUEEZED, _edits(text, words=False))
+    return View(text, SQUEEZED, edits_of(text, words=False))
 
 
-def _edits(text: str, *, words: bool) -> list[tuple[int, int, str]]:
+def edits_of(text: str, *, words: bool) -> list[tuple[int, int, str]]:
     """What changes before characters are folded one by one: references, escapes, markup inside words."""
     edits: list[tuple[int, int, str]] = []
     if "&" in text:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pyromark
 
 _O = pyromark.Options
-_OPTIONS = (
+OPTIONS = (
     _O.ENABLE_TABLES
     | _O.ENABLE_FOOTNOTES
     | _O.ENABLE_STRIKETHROUGH
@@ -24,6 +24,7 @@ _OPTIONS = (
     | _O.ENABLE_MATH
     | _O.ENABLE_GFM
 )
+"""What pyromark reads beyond CommonMark. A second reader of the same texts must use these too."""
 
 OPAQUE = "\ufffc"
 """Stands, one for each character, where prose has something that is no prose: code, math, HTML, a URL."""
@@ -145,7 +146,7 @@ def parse(source: str, near: Sequence[int] | None = None) -> Document:
         if len(safe) != len(source):  # a surrogate pair became one character: keep offsets true
             safe = re.sub("[\ud800-\udfff]", "\ufffd", source)
         data = safe.encode()
-    events = pyromark.events_with_range(safe, options=_OPTIONS)
+    events = pyromark.events_with_range(safe, options=OPTIONS)
     top: list[Node] = []
     open_nodes: list[Node] = []
     flat: list[Node] = []
@@ -185,7 +186,7 @@ def parse(source: str, near: Sequence[int] | None = None) -> Document:
         _to_characters(flat, data)
     for node in flat:
         if node.kind == "code_block" and node.attrs["fenced"]:
-            node.attrs["closed"] = _fence_closed(source[node.start : node.end])
+            node.attrs["closed"] = fence_closed(source[node.start : node.end])
     return Document(source, tuple(top))
 
 
@@ -237,7 +238,7 @@ def _to_characters(nodes: list[Node], data: bytes) -> None:
         node.start, node.end = at[node.start], at[node.end]
 
 
-def _fence_closed(text: str) -> bool:
+def fence_closed(text: str) -> bool:
     """Does the last line of a fenced block close the fence its first line opens (CommonMark 4.5)?"""
     opener = _FENCE.match(text)
     lines = text.rstrip("\r\n").splitlines()
