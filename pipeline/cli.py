@@ -40,6 +40,7 @@ COMMANDS = {
     "doctor": ("firewall", "Is this folder really guarded? Fires a canary."),
     "hook": ("firewall", "Answer an event of an agent's runtime (for runtimes)."),
     "clean": ("firewall", "Clean retrieved text before it reaches a prompt."),
+    "watch": ("firewall", "Keep guard over a folder where there are no hooks."),
     "mcp": ("firewall", "Serve the guarded files to an MCP client."),
     "lint": ("latches", "Find overused words and banned phrases in prose."),
     "verify": ("latches", "Check a document against a shape."),

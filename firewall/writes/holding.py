@@ -13,8 +13,8 @@ from firewall.writes.assess import assess, is_latched
 from firewall.writes.bench import Assessed
 from firewall.writes.commit import Origin
 from firewall.writes.ledger import Ledger
-from firewall.writes.proposal import Proposal, WriteResult
-from firewall.writes.records import Case
+from firewall.writes.proposal import Proposal, WordCounts, WriteResult
+from firewall.writes.records import Artifact, Case
 from firewall.writes.rules import ALL
 
 if TYPE_CHECKING:
@@ -33,24 +33,14 @@ def hold(
 ) -> str:
     """Keep a held proposal; the id under which it waits. `blocked` are files of its change set that nobody wants."""
     assert a.artifact is not None
-    ident = f"P{os.urandom(4).hex()}"
-    data = {
-        "findings": [f.to_json() for f in findings],
-        "session": origin.session,
-        "source": origin.source,
-        "words": trip.words(a)._asdict(),
-        "attempts": a.artifact.attempts,
-        "stop_reason": a.proposal.stop_reason,
-        "blocked": list(blocked),
-    }
+    data = _data(findings, origin, trip.words(a), a.artifact.attempts, a.proposal.stop_reason, blocked)
     target = a.new_target.relative if a.new_target else ""
-    case = Case(ident, origin.at, a.artifact.id, a.artifact.path, "hold", "waiting", change_set,
-                a.reading.sha256, a.sha256, target, json.dumps(data), None, "")  # fmt: skip
+    case = _case(origin, a.artifact, change_set, (a.reading.sha256, a.sha256, target), data)
     with ledger.transaction():
         if a.content is not None:
             ledger.save(a.sha256, a.content)
         cases.add(ledger, case, replaces=not blocked)
-    return ident
+    return case.id
 
 
 def ask(proxy: WriteProxy, proposal: Proposal, reason: str) -> WriteResult:
@@ -102,3 +92,42 @@ def _asked_before(ledger: Ledger, a: Assessed, session: str) -> tuple[str, list[
         else:
             others.append(case.id)
     return same, others
+
+
+def offer(proxy: WriteProxy, result: WriteResult) -> str:
+    """Let a change that was refused and put back wait for a person, whatever refused it; the id under which it does.
+
+    Its bytes are in the ledger ('' is a delete). What a person's yes cannot lift is refused again at `approve`, and
+    can be mended with `edit`. Returns '' for what is no artifact.
+    """
+    artifact = proxy.ledger.artifact(result.path)
+    if artifact is None or artifact.disk == result.sha256:
+        return ""
+    origin = proxy.origin()
+    data = _data(result.verdict.findings, origin, result.words, artifact.attempts)
+    case = _case(origin, artifact, os.urandom(6).hex(), (artifact.disk, result.sha256, ""), data)
+    with proxy.ledger.transaction():
+        cases.add(proxy.ledger, case)
+    return case.id
+
+
+def _case(origin: Origin, artifact: Artifact, change_set: str, change: tuple[str, str, str], data: object) -> Case:
+    """`change`: sha on disk, sha proposed, new name."""
+    ident = f"P{os.urandom(4).hex()}"
+    return Case(ident, origin.at, artifact.id, artifact.path, "hold", "waiting", change_set, *change,
+                json.dumps(data), None, "")  # fmt: skip
+
+
+def _data(
+    findings: Sequence[Finding], origin: Origin, words: WordCounts, attempts: int, stop_reason: str | None = None,
+    blocked: Sequence[str] = (),
+) -> dict[str, object]:  # fmt: skip
+    return {
+        "findings": [f.to_json() for f in findings],
+        "session": origin.session,
+        "source": origin.source,
+        "words": words._asdict(),
+        "attempts": attempts,
+        "stop_reason": stop_reason,
+        "blocked": list(blocked),
+    }
