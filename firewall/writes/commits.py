@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from firewall.text.touched import touched_parts
 from firewall.text.units import units
 from firewall.verdict import Finding, Outcome, Verdict, judge
 from firewall.writes import protection
@@ -21,6 +22,7 @@ from firewall.writes.limits import Limits
 from firewall.writes.measures import Measures
 from firewall.writes.prose import text_of
 from firewall.writes.protection import Protection
+from firewall.writes.rules.structure_loss import NAMES_AT_MOST
 
 _UNREAD = (("unmerged",), ("max-bytes",))
 """Checks of a file whose content was not judged, so that nothing else of the commit can change the verdict."""
@@ -143,19 +145,30 @@ def _again(facts: Facts, elsewhere: dict[Words, int]) -> tuple[Facts, Measures, 
     measures = Measures(facts)
     verdict = decide(facts, measures)
     if "structure-loss" in verdict.rules:
-        facts = facts._replace(declared=_removed(facts))
+        facts = facts._replace(declared=_removed(facts), editor=True)
         measures = Measures(facts)
         verdict = decide(facts, measures)
     return facts, measures, verdict
 
 
 def _removed(facts: Facts) -> bytes | None:
-    """The lines that the change takes out, as an edit's old text."""
-    old = text_of(facts.path, facts.disk).split("\n")
+    """The parts that the change takes a line from, as the old text of an editor's edits. A stretch that is most of
+    the file and was replaced, not moved elsewhere, is a rewrite and names nothing."""
+    text = text_of(facts.path, facts.disk)
+    old = text.split("\n")
     new = text_of(facts.path, facts.proposed).split("\n")
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=len(old) > 5000)
-    lines = []
+    gone: list[int] = []
     for tag, start, end, _, _ in matcher.get_opcodes():
-        if tag in ("delete", "replace"):
-            lines += old[start:end]
-    return "\n".join(lines).encode("utf-8", "surrogatepass") or None
+        if tag == "delete" or (tag == "replace" and not _is_rewrite("\n".join(old[start:end]), text, facts)):
+            gone += range(start, end)
+    return touched_parts(facts.path, text, gone).encode("utf-8", "surrogatepass") or None
+
+
+def _is_rewrite(piece: str, text: str, facts: Facts) -> bool:
+    if len(piece) <= NAMES_AT_MOST * len(text):
+        return False
+    there = units(piece)
+    words = sum(len(u.words) for u in there)
+    moved = sum(len(u.words) for u in there if u.words in facts.elsewhere)
+    return moved <= NAMES_AT_MOST * words

@@ -41,7 +41,8 @@ class Facts(NamedTuple):
     their words) that belong to the mark and the high version and stood in other artifacts when they were made;
     `elsewhere` counts, by their words, the units that other artifacts gained and hold, where text of this one
     may have gone, and `released` those of its units that a person took over there. `granted` are rules that a
-    person lifted. `loss_only` says that the file is guarded against loss and not judged as prose.
+    person lifted. `editor`: the change is many edits of an editor, and `declared` the parts whose lines they took
+    out. `loss_only` says that the file is guarded against loss and not judged as prose.
     """
 
     path: str
@@ -66,3 +67,4 @@ class Facts(NamedTuple):
     released: Mapping[Words, int] = {}
     granted: frozenset[str] = frozenset()
     loss_only: bool = False
+    editor: bool = False

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from firewall.lazy import lazy
 from firewall.text.diff import Change, compare
+from firewall.text.formats import is_markdown, parts
 from firewall.text.outline import Outline, may_touch_structure, outline
 from firewall.text.words import count_words
 from firewall.writes.facts import Facts, Words
@@ -202,23 +203,45 @@ class Measures:
     @lazy
     def touches_structure(self) -> bool:
         """Can the change from the disk alter headings, fences, tables and the like?"""
+        if not is_markdown(self.facts.path):
+            return self.disk != self.new
         window = self.from_disk.window
         return may_touch_structure(self.disk, self.new, window.start, window.old_end, window.new_end)
 
     @lazy
     def disk_outline(self) -> Outline:
         """The parts of the text on disk."""
-        return outline(_safe(self.disk))
+        return outline_of(self.facts.path, self.disk)
 
     @lazy
     def new_outline(self) -> Outline:
         """The parts of the text proposed."""
-        return outline(_safe(self.new))
+        return outline_of(self.facts.path, self.new)
 
     @lazy
     def mark_outline(self) -> Outline:
         """The parts of the mark."""
-        return self.disk_outline if self.mark_is_disk else outline(_safe(self.mark))
+        return self.disk_outline if self.mark_is_disk else outline_of(self.facts.path, self.mark)
+
+
+def outline_of(path: str, text: str) -> Outline:
+    """The parts of a text by its format; what only Markdown has is nobody's loss in another."""
+    made = outline(_safe(text))
+    found = parts(path, text)
+    if found is None:
+        return made
+    return made._replace(
+        headings=found.headings,
+        fences=found.blocks,
+        tables=found.tables,
+        images=found.images,
+        keys=None,
+        notes=frozenset(),
+        links=frozenset(),
+        unclosed=False,
+        code="\n".join(found.code),
+        hides=(),
+    )
 
 
 def _safe(text: str) -> str:

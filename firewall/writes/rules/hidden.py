@@ -33,7 +33,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     olds = [(measures.disk_outline, measures.on_disk)]
     if not measures.mark_is_disk:
         olds.append((measures.mark_outline, measures.at_mark))
-    worst = min(_share(old, new, facts, reference.moved) for old, reference in olds)
+    worst = min(_share(old, new, measures.new, facts, reference.moved) for old, reference in olds)
     limits = facts.limits
     need = limits.survival if measures.is_long else limits.small_survival
     if worst < need:
@@ -50,15 +50,18 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     return []
 
 
-def _share(old: Outline, new: Outline, facts: Facts, moved: int) -> float:
-    """Share of the old text's visible words that are visible now; 1.0 where hardly any word changed sides. `moved`
-    of them stand in other artifacts."""
+def _share(old: Outline, new: Outline, text: str, facts: Facts, moved: int) -> float:
+    """Share of the old text's visible words that are visible now; 1.0 where hardly any word changed sides. `text` is
+    the new text whole; `moved` of the words stand in other artifacts."""
     before, after = count_words(old.shown), count_words(new.shown)
     if before < facts.limits.small_from:
         return 1.0
     if after + moved >= before * (1 - SLACK):
         return 1.0  # as much is seen as before: whether it is the same is survival's question
-    return 1.0 - max(0, compare(old.shown, new.shown).lost - moved) / before
+    lost = compare(old.shown, new.shown).lost
+    if lost - compare(old.shown, text).lost <= before * SLACK:
+        return 1.0  # what is seen no more is not in the file either: that is for sizes and survival
+    return 1.0 - max(0, lost - moved) / before
 
 
 def _units(text: str) -> dict[tuple[str, ...], int]:
@@ -86,7 +89,14 @@ def examples() -> tuple[Example, ...]:
         example("half of it moved, most of the rest hidden", _HALF + lorem(1800, 600),
                 f"# One\n\n{lorem(300)}\n<!--\n{lorem(900, 300)}-->\n", True, elsewhere=_units(lorem(1200, 1200))),
         example("three quarters moved", _HALF + lorem(1800, 600), _HALF, False, elsewhere=_units(lorem(1800, 600))),
-        example("a comment added", _TEXT, _TEXT + "\n<!-- to do: the oil -->\n", False),
+        example("a third cut, a third hidden", _TEXT, f"{lorem(400)}\n<!--\n{lorem(400, 400)}-->\n", True),
+    example("code cut, prose hidden", f"```\n{lorem(900, 5000)}```\n\n{_TEXT}", f"{lorem(600)}\n<!--\n{lorem(600, 600)}-->\n", True),
+    example("a cut hides nothing", f"# One\n\n{_TEXT}", f"# One\n\n{lorem(300)}", False),
+    example("a third cut, a third hidden", _TEXT, f"{lorem(400)}\n<!--\n{lorem(400, 400)}-->\n", True),
+    example("code cut, prose hidden", f"```\n{lorem(900, 5000)}```\n\n{_TEXT}",
+            f"{lorem(600)}\n<!--\n{lorem(600, 600)}-->\n", True),
+    example("a cut hides nothing", f"# One\n\n{_TEXT}", f"# One\n\n{lorem(300)}", False),
+    example("a comment added", _TEXT, _TEXT + "\n<!-- to do: the oil -->\n", False),
         example("a code block added", _TEXT, _TEXT + "\n```sh\nls\n```\n", False),
         example("one paragraph made a block", _TEXT, _TEXT.replace(lorem(40).strip(), f"```\n{lorem(40)}```"), False),
         example("details that open", _TEXT, _TEXT + "\n<details>\n<summary>More</summary>\n\nText.\n\n</details>\n", False),

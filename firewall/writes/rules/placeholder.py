@@ -7,13 +7,13 @@ Chinese, Japanese.
 
 from __future__ import annotations
 
-import re
-
+from firewall.text.pattern import Pattern
+from firewall.text.touched import code_lines
 from firewall.text.words import count_words
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
-from firewall.writes.rules.base import example, lorem
+from firewall.writes.rules.base import Example, example, lorem
 
 NAME = "placeholder"
 STRUCTURAL = False
@@ -25,9 +25,11 @@ _OPEN = r"^[ \t>]*(?:(?:<!--|//+|/\*+|\{/\*|#+|--+|;+|%+|\*+|\(|\[|\{|_+|<|【|�
 _WHAT = (
     # English
     r"(?:the\s+)?(?:rest|remainder|remaining|previous|prior|existing|original|other|above|following|same|earlier|everything)"
-    r"\b[^\n]{0,80}?\b(?:unchanged|unmodified|the same|as before|as is|as-is|here|omitted|elided|remains?|stays?|intact|"
-    r"continues?|goes here|above|below)\b"
-    r"|(?:keep|leave|insert|retain|include|same|unchanged|omitted|truncated|snip(?:ped)?)\b[^\n]{0,60}?"
+    r"\b[^\n]{0,80}?\b(?:unchanged|unmodified|the same|as before|as is|as-is|omitted|elided|remains?|stays?|intact)\b"
+    r"|(?:the\s+)?(?:rest|remainder|remaining|previous|prior|existing|original)\b[^\n]{0,80}?\b(?:here|continues?|above|below)\b"
+    r"|(?:keep|leave|insert|retain|include)\b[^\n]{0,60}?\b(?:rest|existing|previous|original|remaining|unchanged|as is)\b"
+    r"|(?:keep|leave|insert|retain|include)\s+(?:(?:the|all|this|your)\s+){0,2}(?:content|text|code|sections?)\b[^\n]{0,40}?\b(?:above|before|here)\b"
+    r"|(?:same|unchanged|omitted|truncated|snip(?:ped)?)\b[^\n]{0,60}?"
     r"\b(?:rest|existing|previous|original|remaining|content|text|code|section|sections|above|before|brevity|here|unchanged)\b"
     r"|(?:content|text|section|sections|code|lines|paragraphs?)\b[^\n]{0,40}?\b(?:unchanged|omitted|remain(?:s)? the same|elided|"
     r"stays? the same)\b"
@@ -52,10 +54,14 @@ _WHAT = (
     r"|(?:中略|後略|前略|以下略|以下省略|変更なし|省略)"
 )  # fmt: skip
 _CLOSE = r"[^\n\w]{0,8}\s*(?:\w+\W*){0,3}$"
-MARKER = re.compile(
+MARKER = Pattern(
     rf"(?im){_OPEN}(?:{_DOTS}[^\n]{{0,20}}?(?:{_WHAT})[^\n]{{0,60}}$|(?:{_WHAT})[^\n]{{0,40}}?(?:{_DOTS}|[\])}}>】）］〕]|\*/|-->)[^\n]{{0,12}}$)"
 )
-_BARE = re.compile(r"(?m)^[ \t>]*(?:[\[(<{（［【]\s*)?(?:\.{3,}|…+|⋯+)(?:\s*[\])>}）］】])?[ \t]*$")
+_BARE = Pattern(r"(?m)^[ \t>]*(?:[\[(<{（［【][ \t]*)?(?:\.{3,}|…+|⋯+)(?:[ \t]*[\])>}）］】])?[ \t]*$")
+_ELISION = Pattern(r"(?i)^\W*(?:(?:snip(?:ped)?|cut|omitted|elided|etc)\W*)?$")
+"""What an author puts into an example to shorten it. In code it claims nothing of what was there before."""
+_DIRECTIVE = Pattern(r"^[ \t]*(?:include::|\\(?:include|input)\b|#include\b|\{\{#|\.\. include::)")
+_END_TAGS = Pattern(r"(?:</\w+>\s*)+$")
 
 
 def check(facts: Facts, measures: Measures) -> list[Finding]:
@@ -73,7 +79,9 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     for pattern in (MARKER, _BARE):
         for match in pattern.finditer(after):
             line = match.group().strip("\n")
-            if line in had or not _lost_beside(measures, match.start(), match.end()):
+            if line in had or _is_example(measures, line, window.start + match.start()):
+                continue
+            if not _lost_beside(measures, match.start(), match.end()):
                 continue
             number = measures.new.count("\n", 0, window.start + match.start()) + 1
             message = (
@@ -82,6 +90,20 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
             )
             return [Finding(NAME, Outcome.BLOCK, message, {"line": number, "marker": line.strip()[:200]})]
     return []
+
+
+def _is_example(measures: Measures, line: str, offset: int) -> bool:
+    """A directive that brings another file in, an end tag that only looks like a closer, or an author's own
+    shortening of a block of code."""
+    if _DIRECTIVE.match(line):
+        return True
+    bare = _END_TAGS.sub("", line)
+    if bare != line and not MARKER.match(bare) and not _BARE.match(bare):
+        return True
+    if not _ELISION.match(line):
+        return False
+    number = measures.new.count("\n", 0, offset)
+    return number in code_lines(measures.facts.path, measures.new)
 
 
 def _lost_beside(measures: Measures, start: int, end: int) -> bool:
@@ -112,6 +134,8 @@ def _nearest(lines: list[str], places: dict[str, int]) -> int | None:
 
 _OLD = lorem(280)
 _PARTS = _OLD.split("\n\n")
+_CODE = f"{_OLD}\n```py\n{lorem(40, 900)}```\n\n{lorem(40, 700)}"
+_LISTING = f"{_OLD}\n----\n{lorem(40, 900)}----\n\n{lorem(40, 700)}"
 
 
 def _elided(mark: str) -> str:
@@ -142,16 +166,27 @@ _MUST = (
     "（残りは変更なし）",
 )
 
-EXAMPLES = (
-    *(example(f"{mark} for two paragraphs", _OLD, _elided(mark), True) for mark in _MUST),
-    example("at the end", _OLD, "\n\n".join(_PARTS[:3]) + "\n\n[rest of the document unchanged]\n", True),
-    example("at the start", _OLD, "[previous sections remain as before]\n\n" + "\n\n".join(_PARTS[2:]), True),
+
+def examples() -> tuple[Example, ...]:
+    """What the rule must flag and must let pass."""
+    return (
+        *(example(f"{mark} for two paragraphs", _OLD, _elided(mark), True) for mark in _MUST),
+        example("at the end", _OLD, "\n\n".join(_PARTS[:3]) + "\n\n[rest of the document unchanged]\n", True),
+        example("at the start", _OLD, "[previous sections remain as before]\n\n" + "\n\n".join(_PARTS[2:]), True),
+        example("in code, saying that the rest stays", _CODE, _CODE.replace(lorem(40, 900), "# ... rest of the code unchanged\n"),
+            True),
+    example("an author shortens an example", _CODE, _CODE.replace(lorem(40, 900), "// ...snip...\n"), False),
+    example("an author shortens what a program prints", _LISTING, _LISTING.replace(lorem(40, 900), "...\n"), False,
+            path="a.adoc"),
+    example("a chapter becomes a list of its sections", _OLD,
+            "\n\n".join(_PARTS[:3]) + "\n\ninclude::sections/rest-of-the-text.asc[]\n", False, path="a.asc"),
+    example("a remark of an editor", _OLD, _elided("<!-- Above - is that what you meant here? -->"), False),
     example("nothing lost", _OLD, _OLD + "\nA model writes:\n\n    # ... rest of the code unchanged ...\n", False),
-    example("it was there before", _elided("[... unchanged ...]"),
-            _elided("[... unchanged ...]").replace(_PARTS[5], lorem(40, 900)), False),
-    example("a paragraph rewritten, no marker", _OLD, _OLD.replace(_PARTS[2], lorem(40, 900)), False),
-    example("prose about the rest", _OLD, _OLD.replace(_PARTS[2], "The rest of the night is quiet, and all the "
-            "lamps remain lit until the day shift comes in at six and reads the log."), False),
-    example("a sentence that trails off", _OLD, _OLD.replace(_PARTS[2], "And then the lamp went out..."), False),
-    example("a new file", None, "# Notes\n\n[... unchanged ...]\n", False),
-)  # fmt: skip
+        example("it was there before", _elided("[... unchanged ...]"),
+                _elided("[... unchanged ...]").replace(_PARTS[5], lorem(40, 900)), False),
+        example("a paragraph rewritten, no marker", _OLD, _OLD.replace(_PARTS[2], lorem(40, 900)), False),
+        example("prose about the rest", _OLD, _OLD.replace(_PARTS[2], "The rest of the night is quiet, and all the "
+                "lamps remain lit until the day shift comes in at six and reads the log."), False),
+        example("a sentence that trails off", _OLD, _OLD.replace(_PARTS[2], "And then the lamp went out..."), False),
+        example("a new file", None, "# Notes\n\n[... unchanged ...]\n", False),
+    )  # fmt: skip

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from firewall.text.pattern import Pattern
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
@@ -16,8 +17,8 @@ from firewall.writes.rules.base import Example, example, lorem
 NAME = "read-artifact"
 STRUCTURAL = False
 
-_NUMBERED = re.compile(r"^[ \t]*(?:L|line )?(\d{1,6})(?:[ \t]*[|│→:]|\t|[ \t]*-(?=\S))[ \t]?(.*)$")
-_NOTICES = re.compile(
+_NUMBERED = Pattern(r"^[ \t]*(?:L|line )?(\d{1,6})(?:[ \t]*[|│→:]|\t|[ \t]*-(?=\S))[ \t]?(.*)$")
+_NOTICES = Pattern(
     r"(?im)^[ \t]*(?:--More--(?:\(\d+%\))?|\(END\)|lines \d+-\d+/\d+ .*|"
     r"[\[(<]?\.{0,3}\s*(?:output|content|file|result|text|response|tool result)?\s*(?:was |has been )?truncated"
     r"(?:\s+(?:after|to|at|due|because|by|for)\b.*|\s*[\])>].*|\s*\.{3}.*|\s*\(.*\).*)|"
@@ -26,8 +27,9 @@ _NOTICES = re.compile(
     r"</?(?:system-reminder|tool_result|function_results|file_content|document_content)\b.*>|"
     r"\(file has more lines\b.*|\(End of file\b.*)[ \t]*$"
 )
-_CONFLICT = re.compile(r"(?m)^(?:<{7}(?: .*)?|={7}|>{7}(?: .*)?|\|{7}(?: .*)?)$")
-_PREAMBLE = re.compile(
+_SHOWN = Pattern(r"(?m)^[ \t]+(?=[<=>|]{7})")
+_CONFLICT = Pattern(r"(?m)^(?:<{7}(?: .*)?|={7}|>{7}(?: .*)?|\|{7}(?: .*)?)$")
+_PREAMBLE = Pattern(
     r"(?i)\A\s*(?:(?:sure|certainly|of course|absolutely|okay|ok|great|alright|got it|understood)\b[^\n]{0,20}?[,.!:—-]\s*"
     r"(?:here|i['’]ve|i have|below|this is|let me|i['’]ll|the (?:updated|revised))[^\n]{0,160}"
     r"|here(?:['’]s| is| are) (?:the|your|an?|my) (?:\w+[ -]){0,3}?(?:updated|revised|edited|corrected|complete|full|improved|"
@@ -35,13 +37,21 @@ _PREAMBLE = re.compile(
     r"|i['’](?:ve| have) (?:updated|revised|edited|corrected|rewritten|made|fixed|improved)\b[^\n]{0,160}[:.]"
     r"|possible answer:|as an ai\b[^\n]{0,120}|below is the (?:updated|revised|full|complete)\b[^\n]{0,120})[ \t]*(?:\n|\Z)"
 )
-_SIGNOFF = re.compile(
+_SIGNOFF = Pattern(
     r"(?i)(?:^|\n)[ \t>*_]*(?:let me know (?:if|whether|what|how)\b[^\n]{0,160}|(?:i )?hope this helps\b[^\n]{0,80}|"
     r"(?:please )?feel free to (?:ask|reach|let)\b[^\n]{0,120}|would you like me to\b[^\n]{0,160}|"
     r"is there anything else\b[^\n]{0,120}|i(?:['’]ve| have) (?:made|kept|updated|preserved)\b[^\n]{0,160}|"
     r"(?:do you want|shall i|should i)\b[^\n]{0,120}\?)[ \t*_]*\s*\Z"
 )
-_FENCED = re.compile(r"\A\s*(`{3,}|~{3,})[^\n`]*\n(.*)\n[ ]{0,3}\1[`~]*\s*\Z", re.DOTALL)
+_FENCED = Pattern(r"\A\s*(`{3,}|~{3,})[^\n`]*\n(.*)\n[ ]{0,3}\1[`~]*\s*\Z", re.DOTALL)
+_NOTICE_SIGNS = (
+    "truncated", "--more--", "(end", "line", "char", "omitted", "hidden", "elided", "not shown", "remaining",
+    "system-reminder", "tool_result", "function_results", "file_content", "document_content", "(file has",
+)  # fmt: skip
+_SIGNOFF_SIGNS = (
+    "let me know", "hope this helps", "feel free", "would you like", "anything else", "i've ", "i have", "do you want",
+    "shall i", "should i",
+)  # fmt: skip
 _RUN = 3
 _ALONE = 10
 
@@ -56,8 +66,8 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     findings = []
     for what, offset, advice in (
         ("line numbers", _line_numbers(after, measures), "Take the numbers away"),
-        ("a pager's or a tool's notice", _new_match(_NOTICES, after, before), "Take the notice away"),
-        ("conflict markers", _conflict(after, before), "Resolve the conflict"),
+        ("a pager's or a tool's notice", _notice(after, before), "Take the notice away"),
+        ("conflict markers", _conflict(after, _SHOWN.sub("", before)), "Resolve the conflict"),
     ):
         if offset is not None:
             findings.append(_finding(facts.path, measures, window.start + offset, what, advice))
@@ -66,7 +76,8 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     preamble = _PREAMBLE.match(measures.new) if window.start == 0 else None
     if preamble and not _PREAMBLE.match(measures.disk):
         findings.append(_finding(facts.path, measures, 0, "a chat's opening words", "Send the text alone"))
-    signoff = _SIGNOFF.search(measures.new[-400:]) if window.new_end == len(measures.new) else None
+    at_end = window.new_end == len(measures.new) and _may_match(_SIGNOFF_SIGNS, measures.new[-400:])
+    signoff = _SIGNOFF.search(measures.new[-400:]) if at_end else None
     if signoff and not _SIGNOFF.search(measures.disk[-400:]) and _looks_chatty(signoff.group()):
         at = len(measures.new) - len(signoff.group().lstrip("\n"))
         findings.append(_finding(facts.path, measures, at, "a chat's closing words", "Send the text alone"))
@@ -83,6 +94,8 @@ def _finding(path: str, measures: Measures, offset: int, what: str, advice: str)
 def _line_numbers(after: str, measures: Measures) -> int | None:
     """Offset of the first of a run of numbered lines: three whose rest stood in the text before without the
     number, or ten in a row that count up by one where the text had none."""
+    if not any(map(str.isdecimal, after)):
+        return None
     lines = after.split("\n")
     if sum(1 for line in lines if _NUMBERED.match(line)) < _RUN:
         return None
@@ -112,13 +125,27 @@ def _table(line: str) -> bool:
     return line.rstrip().endswith("|")
 
 
-def _new_match(pattern: re.Pattern[str], after: str, before: str) -> int | None:
+def _may_match(signs: tuple[str, ...], text: str) -> bool:
+    """Could a pattern of which one of these signs is a part match? To look for them is cheaper than to compile it."""
+    if not text.isascii():
+        return True
+    plain = text.lower()
+    return any(sign in plain for sign in signs)
+
+
+def _notice(after: str, before: str) -> int | None:
+    return _new_match(_NOTICES, after, before) if _may_match(_NOTICE_SIGNS, after) else None
+
+
+def _new_match(pattern: Pattern, after: str, before: str) -> int | None:
     had = {m.group().strip() for m in pattern.finditer(before)}
     return next((m.start() for m in pattern.finditer(after) if m.group().strip() not in had), None)
 
 
 def _conflict(after: str, before: str) -> int | None:
     """A whole conflict, opener and closer, that is new."""
+    if "<<<<<<<" not in after:
+        return None
     marks = [m.group()[0] for m in _CONFLICT.finditer(after)]
     had = [m.group()[0] for m in _CONFLICT.finditer(before)]
     if marks.count("<") > had.count("<") and marks.count(">") > had.count(">"):
@@ -167,7 +194,9 @@ def examples() -> tuple[Example, ...]:
         example("a translation announced", _DOC, "sure, I've written a translation:\n\n" + _DOC, True),
         example("an offer", _DOC, _DOC + "\nLet me know if you'd like any other changes!\n", True),
         example("a conflict", _DOC, _DOC.replace("Keep", "<<<<<<< HEAD\nKeep\n=======\nHold\n>>>>>>> mine\n"), True),
-        example("a numbered list", _DOC, _DOC + "\n" + "\n".join(f"{i}. step" for i in range(1, 15)) + "\n", False),
+        example("a conflict that was shown before", _DOC + "\n    <<<<<<< HEAD\n    a\n    =======\n    b\n    >>>>>>> mine\n",
+            _DOC + "\n```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> mine\n```\n", False),
+    example("a numbered list", _DOC, _DOC + "\n" + "\n".join(f"{i}. step" for i in range(1, 15)) + "\n", False),
         example("a table of numbers", _DOC, _DOC + "\n| n | v |\n|---|---|\n" + "".join(f"| {i} | x |\n" for i in range(1, 15)), False),
         example("a text about truncation", _DOC, _DOC + "\nThe log is truncated at midnight, and that is fine.\n", False),
         example("a setext heading", _DOC, _DOC + "\nMore\n=======\n\nText.\n", False),

@@ -1,0 +1,154 @@
+"""The parts of texts that are not Markdown: AsciiDoc, reStructuredText, LaTeX, Typst, Org.
+
+Read as Markdown, the line of dashes around an AsciiDoc listing makes a heading of what stands above it. Here are the
+few marks that tell a heading, a block of code, a table and an image in each, line by line; a file of any other name
+is read as Markdown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+
+class Format(NamedTuple):
+    """Patterns of one line: a heading (its words as group 1), the opener of a block of code (`closes` gives the
+    pattern of its closer), the opener of a table, an image (its target as group 1)."""
+
+    heading: re.Pattern[str]
+    code: re.Pattern[str]
+    table: re.Pattern[str]
+    image: re.Pattern[str]
+
+
+class Parts(NamedTuple):
+    """What a text has: headings by their words, blocks of code, tables, images by target, and the lines of code."""
+
+    headings: tuple[str, ...]
+    blocks: int
+    tables: int
+    images: Counter[str]
+    code: tuple[str, ...]
+    code_lines: frozenset[int]
+
+
+_NEVER = re.compile(r"(?!)")
+_ADOC = Format(
+    re.compile(r"={1,6}[ \t]+(\S.*)"),
+    re.compile(r"(-{4,}|\.{4,}|`{3,}|\+{4,})[\w,]*[ \t]*$"),
+    re.compile(r"\|={3,}[ \t]*$"),
+    re.compile(r"image::?([^\[\s]+)\["),
+)
+_FORMATS = {
+    "adoc": _ADOC,
+    "asc": _ADOC,
+    "asciidoc": _ADOC,
+    "rst": Format(
+        _NEVER,
+        re.compile(r"[ \t]*\.\. (?:code-block|code|sourcecode|literalinclude)::"),
+        re.compile(r"[ \t]*(?:\+[-=+]{3,}|={3,}(?:[ \t]+={3,})+)[ \t]*$|[ \t]*\.\. (?:list-|csv-)?table::"),
+        re.compile(r"[ \t]*\.\. (?:image|figure)::[ \t]*(\S+)"),
+    ),
+    "tex": Format(
+        re.compile(r"\\(?:part|chapter|(?:sub){0,2}section|paragraph)\*?(?:\[[^\]]*\])?\{(.*)"),
+        re.compile(r"[ \t]*\\begin\{(verbatim|lstlisting|minted|Verbatim)\*?\}"),
+        re.compile(r"[ \t]*\\begin\{(?:tabular|longtable|tabularx)\*?\}"),
+        re.compile(r"\\includegraphics\*?(?:\[[^\]]*\])?\{([^}]*)"),
+    ),
+    "typ": Format(
+        re.compile(r"={1,6}[ \t]+(\S.*)"),
+        re.compile(r"[ \t]*(`{3,})[^`]*$"),
+        re.compile(r"[^\w]*#?table\("),
+        re.compile(r"image\(\s*\"([^\"]*)"),
+    ),
+    "org": Format(
+        re.compile(r"\*+[ \t]+(\S.*)"),
+        re.compile(r"(?i)[ \t]*#\+begin_(src|example)\b"),
+        _NEVER,
+        re.compile(r"\[\[(?:file:)?([^\]]+\.(?:png|jpe?g|gif|svg|webp))\]"),
+    ),
+}
+_UNDERLINE = re.compile(r"([=\-`:'\"~^_*+#<>.])\1{2,}[ \t]*$")
+
+
+def is_markdown(path: str) -> bool:
+    """Is a file of this name read as Markdown?"""
+    return _format(path) is None
+
+
+def parts(path: str, text: str) -> Parts | None:
+    """The parts of a text in another format, None for Markdown. Linear time."""
+    form = _format(path)
+    if form is None:
+        return None
+    lines = text.split("\n")
+    headings: list[str] = []
+    images: Counter[str] = Counter()
+    code: list[str] = []
+    code_lines: set[int] = set()
+    blocks = tables = 0
+    for number, line, opens, inside in _walk(lines, form):
+        blocks += opens
+        if inside:
+            code.append(line)
+            code_lines.add(number)
+            continue
+        found = form.heading.match(line)
+        if found:
+            headings.append(" ".join(found.group(1).split()))
+        elif form is _FORMATS["rst"] and _is_underlined(lines, number):
+            headings.append(" ".join(line.split()))
+        tables += form.table.match(line) is not None
+        images.update(form.image.findall(line))
+    halves = 2 if form is _ADOC else 1  # `|===` opens a table and closes it
+    return Parts(tuple(headings), blocks, tables // halves, images, tuple(code), frozenset(code_lines))
+
+
+def _format(path: str) -> Format | None:
+    return _FORMATS.get(path.rsplit(".", 1)[-1].lower()) if "." in path else None
+
+
+def _walk(lines: list[str], form: Format) -> Iterator[tuple[int, str, bool, bool]]:
+    """(number, line, does a block of code open here, is it inside one), openers and closers left as they are."""
+    closer: re.Pattern[str] | None = None
+    indent = -1
+    for number, line in enumerate(lines):
+        if closer is not None:
+            if closer.match(line):
+                closer = None
+                yield number, "", False, False
+            else:
+                yield number, line, False, True
+            continue
+        if indent >= 0:
+            if not line.strip() or len(line) - len(line.lstrip()) > indent:
+                yield number, line, False, True
+                continue
+            indent = -1
+        opener = form.code.match(line)
+        if opener is None:
+            yield number, line, False, False
+            continue
+        if form is _FORMATS["rst"]:
+            indent = len(line) - len(line.lstrip())
+        else:
+            closer = _closer(opener.group(1), form)
+        yield number, "", True, False
+
+
+def _closer(mark: str, form: Format) -> re.Pattern[str]:
+    if form is _FORMATS["tex"]:
+        return re.compile(rf"[ \t]*\\end\{{{mark}\*?\}}")
+    if form is _FORMATS["org"]:
+        return re.compile(rf"(?i)[ \t]*#\+end_{mark}\b")
+    return re.compile(rf"[ \t]*{re.escape(mark)}[ \t]*$")
+
+
+def _is_underlined(lines: list[str], number: int) -> bool:
+    line = lines[number]
+    if not line.strip() or line[0].isspace() or _UNDERLINE.match(line) or number + 1 >= len(lines):
+        return False
+    below = _UNDERLINE.match(lines[number + 1])
+    return below is not None and len(below.group().rstrip()) >= len(line.rstrip())
