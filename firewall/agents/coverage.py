@@ -7,12 +7,12 @@ person's prompt put before the agent, counts as read. A change by somebody else 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from firewall.agents.events import Seen
+from firewall.text.pattern import Pattern
 from firewall.verdict import Finding, Outcome
 from firewall.writes import commit, disk
 
@@ -121,7 +121,7 @@ def _known(ledger: Ledger, session: str, artifact: Artifact) -> tuple[int, Spans
     return last, [(int(a), int(b)) for a, b in json.loads(rows[0][1])], int(rows[0][2])
 
 
-_TOKEN = re.compile(r"[^\s'\"`;|&()<>=,]+")
+_TOKEN = Pattern(r"[^\s'\"`;|&()<>=,]+")
 
 
 def named_in(command: str, paths: Iterable[str]) -> list[str]:

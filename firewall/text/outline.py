@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 import pyromark
 
+from firewall.text.pattern import Pattern
+
 _O = pyromark.Options
 _OPTIONS = (
     _O.ENABLE_TABLES
@@ -21,13 +23,13 @@ _OPTIONS = (
     | _O.ENABLE_MATH
     | _O.ENABLE_GFM
 )
-_KEY = re.compile(r"(?m)^([A-Za-z0-9_\"'][\w\"' .-]*?)\s*[:=]")
-_USED = re.compile(r"\[\^?([^\]\[\n]{1,200})\]")
-_FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})")
+_KEY = Pattern(r"(?m)^([A-Za-z0-9_\"'][\w\"' .-]*?)\s*[:=]")
+_USED = Pattern(r"\[\^?([^\]\[\n]{1,200})\]")
+_FENCE = Pattern(r"^[ \t>]*(`{3,}|~{3,})")
 
 
 # HTML that takes what it holds, or what follows, out of a reader's sight.
-_HIDES = re.compile(
+_HIDES = Pattern(
     r"(?i)<[a-z][^<>]*\s(?:hidden(?=[\s>=/])|aria-hidden\s*=\s*[\"']?true|style\s*=\s*[\"'][^\"'<>]*"
     r"(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?![.\d]*[1-9])|font-size\s*:\s*0))[^<>]*>"
     r"|<style\b[^<>]*>[^<]*(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0|font-size\s*:\s*0)[^<]*"

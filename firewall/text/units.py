@@ -9,11 +9,12 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
+from firewall.text.pattern import Pattern
 from firewall.text.words import words
 
 _BLANKS = re.compile(r"\n[ \t]*\n+")
 _ITEM = re.compile(r"(?m)^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|^[ \t]*(?=\|)")
-_MARKER = re.compile(r"\A\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
+_MARKER = Pattern(r"\A\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
 LEAST_WORDS = 5
 """Words a paragraph needs to count as moved to another place. List items of the same file need one."""

@@ -10,7 +10,7 @@ Combining marks belong to the letter they stand on. Hangul is spaced and counts 
 
 from __future__ import annotations
 
-import re
+from firewall.text.pattern import Pattern
 
 # Letters of scripts written without spaces. Ranges are Unicode blocks (Blocks.txt), narrowed to
 # letters; punctuation and digits of these scripts stay with the run around them.
@@ -24,9 +24,9 @@ _UNSPACED = (
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d"  # Han and half-width kana
     "\U00016fe0-\U00018cff\U0001aff0-\U0001b16f\U00020000-\U0003ffff"  # Tangut, kana and Han supplements
 )
-_HAS_UNSPACED = re.compile(f"[{_UNSPACED}]")
+_HAS_UNSPACED = Pattern(f"[{_UNSPACED}]")
 # Marks and punctuation that follow an unspaced letter belong to its unit and are no word of their own.
-_UNIT = re.compile(f"[{_UNSPACED}][^\\s{_UNSPACED}\\w]*|[^\\s{_UNSPACED}]+")
+_UNIT = Pattern(f"[{_UNSPACED}][^\\s{_UNSPACED}\\w]*|[^\\s{_UNSPACED}]+")
 
 
 def words(text: str) -> list[str]:
@@ -47,4 +47,4 @@ def word_spans(text: str) -> list[tuple[int, int]]:
     return [m.span() for m in pattern.finditer(text)]
 
 
-_SPACED = re.compile(r"\S+")
+_SPACED = Pattern(r"\S+")

@@ -11,6 +11,8 @@ import json
 import re
 from typing import Any
 
+from firewall.text.pattern import Pattern
+
 BOM = b"\xef\xbb\xbf"
 
 
@@ -33,8 +35,8 @@ def text_of(path: str, data: bytes | None) -> str:
     return _typeset(text) if path.endswith(".tex") else text
 
 
-_TEX_COMMENT = re.compile(r"(?m)(?<!\\)%.*$")
-_TEX_END = re.compile(r"(?m)^[ \t]*\\end\{document\}")
+_TEX_COMMENT = Pattern(r"(?m)(?<!\\)%.*$")
+_TEX_END = Pattern(r"(?m)^[ \t]*\\end\{document\}")
 
 
 def _typeset(text: str) -> str:

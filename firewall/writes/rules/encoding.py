@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from firewall.text.pattern import Pattern
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
@@ -18,7 +19,7 @@ STRUCTURAL = False
 _FFFD = "\ufffd".encode()
 # UTF-8 read as Windows-1252 or Latin-1 and saved again: a lead byte of a two- or three-byte sequence shown as a
 # letter, then its continuation byte shown as one of the characters that stand at 0x80 to 0xBF there.
-_MOJIBAKE = re.compile(
+_MOJIBAKE = Pattern(
     "[\u00c2\u00c3][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]"
     "|\u00e2[\u0080\u20ac][\u0080-\u00bf\u0153\u0152\u2018-\u201e\u02dc\u2122\u2020\u2021\u2026\u2030]"
     "|\u00ef\u00bb\u00bf|\u00ef\u00bf\u00bd"

@@ -5,8 +5,7 @@ Stop reasons are the provider's own words. An unknown word is no proof of a whol
 
 from __future__ import annotations
 
-import re
-
+from firewall.text.pattern import Pattern
 from firewall.text.words import words
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
@@ -20,7 +19,7 @@ WHOLE = frozenset({"end_turn", "stop_sequence", "stop", "tool_use", "tool_calls"
 """Stop reasons of the Anthropic, OpenAI and Gemini APIs that mean the model had finished."""
 
 # What a sentence may end with, in any script: its mark, then closing quotes, brackets and emphasis.
-_ENDED = re.compile(r"[.!?…:;。！？；：।॥؟۔។።‼⁇⁈⁉][\"'”’»›)\]}*_~`」』）】\s]*$|[)\]}>|`]$")
+_ENDED = Pattern(r"[.!?…:;。！？；：।॥؟۔។።‼⁇⁈⁉][\"'”’»›)\]}*_~`」』）】\s]*$|[)\]}>|`]$")
 _LAST_WORDS = 5
 
 
