@@ -1,5 +1,5 @@
 """Kimi CLI: `[[hooks]]` in its config.toml, refused by exit status 2 with words on standard error. From its
-documentation; not seen running. Of a `path` and a `file_path` the first counts, as it does there."""
+documentation; not tried with the program itself. Of a `path` and a `file_path` the first counts, as it does there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Windsurf's Cascade: actions before and after, refused by exit status 2. From its documentation; not seen running."""
+"""Windsurf's Cascade: actions before and after, refused by exit status 2. From its documentation; not tried with the program itself."""
 
 from __future__ import annotations
 

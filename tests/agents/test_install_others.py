@@ -12,12 +12,15 @@ from typing import Any
 
 import pytest
 
-from firewall.agents.install import codex, gemini, opencode, qwen, runtimes
+from firewall.agents.install import cline, codex, copilot, cursor, gemini, kimi, opencode, qwen, runtimes, windsurf
 from firewall.agents.install.settings import BadSettings
 from firewall.agents.install.setup import Setup
 
 JSON_ONES = pytest.mark.parametrize("module", [codex, gemini, qwen], ids=lambda m: m.NAME)
-ALL = pytest.mark.parametrize("module", [codex, gemini, opencode, qwen], ids=lambda m: m.NAME)
+ALL = pytest.mark.parametrize(
+    "module", [codex, gemini, opencode, qwen, cursor, cline, windsurf, copilot, kimi], ids=lambda m: m.NAME
+)
+FLAT = pytest.mark.parametrize("module", [cursor, windsurf, copilot], ids=lambda m: m.NAME)
 
 
 @pytest.fixture
@@ -39,7 +42,9 @@ def test_in_twice_and_out(module: ModuleType, made: Setup) -> None:
     module.install(made)
     once = everything(made.root.parent)
     assert module.hooks(made), "what was installed is found"
-    assert all(str(made.state) in hook.command for hook in module.hooks(made))
+    for hook in module.hooks(made):
+        said = hook.file.read_text() if module is cline else hook.command
+        assert str(made.state) in said, "no changed HOME brings another record"
     again = module.install(made)
     assert again.files == ()
     assert everything(made.root.parent) == once
@@ -47,7 +52,7 @@ def test_in_twice_and_out(module: ModuleType, made: Setup) -> None:
     assert module.hooks(made) == []
     left = everything(made.root.parent)
     assert set(left) <= {"home/.gemini/trustedFolders.json"}, "trust in a folder may be the user's own"
-    assert not list(made.root.iterdir())
+    assert not [p for p in made.root.rglob("*") if p.is_file()]
 
 
 @JSON_ONES
@@ -70,6 +75,54 @@ def test_what_is_there_stays(module: ModuleType, made: Setup) -> None:
     assert path.read_bytes() == before
 
 
+@FLAT
+def test_others_handlers_stay(module: ModuleType, made: Setup) -> None:
+    path = module.settings_file(made)
+    path.parent.mkdir(parents=True)
+    event = module.EVENTS[2]
+    theirs = {"version": 1, "hooks": {event: [{"command": "./mine.sh"}]}}
+    path.write_text(json.dumps(theirs, indent=2) + "\n")
+    before = path.read_bytes()
+    module.install(made)
+    assert json.loads(path.read_text())["hooks"][event][0] == {"command": "./mine.sh"}
+    module.undo(made)
+    assert path.read_bytes() == before
+
+
+def test_cline_leaves_a_script_that_is_not_its_own(made: Setup) -> None:
+    path = cline.folder(made) / "PostToolUse"
+    path.parent.mkdir(parents=True)
+    path.write_text("#!/bin/sh\n")
+    with pytest.raises(cline.ScriptNotOurs):
+        cline.install(made)
+    assert [p.name for p in path.parent.iterdir()] == ["PostToolUse"]
+    cline.undo(made)
+    assert path.read_text() == "#!/bin/sh\n"
+
+
+@pytest.mark.parametrize(("program", "cancelled"), [("exit 1", True), ("echo '{\"cancel\":false}'", False)])
+def test_clines_script_cancels_where_the_hook_fails(made: Setup, program: str, cancelled: bool) -> None:
+    hook = made.root / "stet-hook"
+    hook.write_text(f"#!/bin/sh\ncat >/dev/null\n{program}\n")
+    hook.chmod(0o755)
+    cline.install(made._replace(program=str(hook)))
+    done = subprocess.run([cline.folder(made) / "PreToolUse"], input="{}", capture_output=True, text=True, timeout=30)
+    assert json.loads(done.stdout)["cancel"] is cancelled
+
+
+def test_kimis_own_hooks_stay(made: Setup) -> None:
+    path = kimi.all_files(made)[0]
+    path.parent.mkdir(parents=True)
+    before = 'model = "k"\n\n[[hooks]]\nevent = "Stop"\ncommand = "beep"\n'
+    path.write_text(before)
+    kimi.install(made)
+    listed = tomllib.loads(path.read_text())["hooks"]
+    assert listed[0] == {"event": "Stop", "command": "beep"}
+    assert [h["event"] for h in listed[1:]] == list(kimi.EVENTS)
+    kimi.undo(made)
+    assert path.read_text() == before
+
+
 @JSON_ONES
 def test_a_file_that_is_no_json_is_left(module: ModuleType, made: Setup) -> None:
     path = module.settings_file(made)
@@ -87,7 +140,8 @@ def test_every_runtime_has_what_doctor_needs(module: ModuleType, made: Setup) ->
     assert json.loads(json.dumps(module.canary(made))) == module.canary(made)
     assert module.canary_end(made)
     assert module.denial(0, b"", b"") == ""
-    assert module.denial(2, b"", b"no") == "no"
+    if module is not cline:  # its exit statuses refuse nothing
+        assert module.denial(2, b"", b"no") == "no"
     assert all(isinstance(line, str) for line in module.gaps(made))
     assert {hook.file for hook in module.hooks(made)} <= set(module.guarded(made)), "an agent's change is put back"
     assert module.NAME in runtimes.RUNTIMES

@@ -9,14 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tomllib
 from pathlib import Path
-from typing import Any
 
-from firewall.agents.install import claude, groups, settings
-from firewall.agents.install.settings import BadSettings, Json
+from firewall.agents.install import claude, groups, settings, toml_block
+from firewall.agents.install.settings import Json
 from firewall.agents.install.setup import Done, Hook, Setup
-from firewall.errors import StorageError
 
 NAME = "codex"
 TITLE = "Codex CLI"
@@ -27,7 +24,6 @@ SNAKE = {
     "SessionStart": "session_start", "Stop": "stop",
 }  # fmt: skip
 SECONDS = 60
-BEGIN, END = "# stet: begin (written by `stet install codex`)", "# stet: end"
 CANARY_EVENT = "PreToolUse"
 
 
@@ -91,12 +87,12 @@ def install(setup: Setup) -> Done:
     path, config = settings_file(setup), config_file(setup)
     merged = groups.merged(path, settings.read(path), wanted(setup))
     wrote = settings.write(path, merged)
-    text = _text(config)
-    after = _with_block(config, text, _block(setup, path, merged, _without_block(text)))
+    text = toml_block.read(config)
+    after = toml_block.with_block(config, text, NAME, _lines(setup, path, merged, toml_block.without(text, NAME)))
     said = [f"{TITLE} asks Stet before and after every tool ({path})." if wrote else f"{path} has the hooks already."]
     files = [path] if wrote else []
     if after != text:
-        _put(config, after)
+        toml_block.put(config, after)
         files.append(config)
         said.append(f"The hooks and the project are trusted ({config}): without that Codex skips them in silence.")
     return Done(tuple(files), tuple(said))
@@ -106,11 +102,11 @@ def undo(setup: Setup) -> Done:
     """Take the hooks and their trust out again, and nothing else."""
     done = groups.taken_out(settings_file(setup))
     config = config_file(setup)
-    text = _text(config)
-    after = _without_block(text)
+    text = toml_block.read(config)
+    after = toml_block.without(text, NAME)
     if after == text:
         return done
-    _put(config, after)
+    toml_block.put(config, after)
     return done._replace(files=(*done.files, config), said=(*done.said, f"Their trust is out of {config}."))
 
 
@@ -120,65 +116,14 @@ def hooks(setup: Setup) -> list[Hook]:
     return [hook for path in files for hook in groups.found(path, settings.read(path))]
 
 
-def _block(setup: Setup, path: Path, merged: Json, rest: str) -> str:
+def _lines(setup: Setup, path: Path, merged: Json, rest: str) -> list[str]:
     """The lines between the marks; a project that the user has settled already is left as it is."""
-    lines = [BEGIN]
-    if setup.scope != "user" and str(setup.root) not in _parsed(config_file(setup), rest).get("projects", {}):
-        lines += [f"[projects.{_quoted(str(setup.root))}]", 'trust_level = "trusted"']
+    lines = []
+    if setup.scope != "user" and str(setup.root) not in toml_block.parsed(config_file(setup), rest).get("projects", {}):
+        lines += [f"[projects.{toml_block.quoted(str(setup.root))}]", 'trust_level = "trusted"']
     for key, value in trust(path, merged).items():
-        lines += [f"[hooks.state.{_quoted(key)}]", f"trusted_hash = {_quoted(value)}"]
-    return "\n".join([*lines, END]) + "\n"
-
-
-def _quoted(text: str) -> str:
-    """A TOML basic string; JSON's escapes are TOML's, but for DEL."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _without_block(text: str) -> str:
-    head, begin, tail = text.partition(BEGIN)
-    if not begin:
-        return text
-    _, end, rest = tail.partition(END + "\n")
-    return head + rest if end else text
-
-
-def _with_block(path: Path, text: str, block: str) -> str:
-    """The text with the block at its end, checked to be TOML that says what we mean."""
-    rest = _without_block(text)
-    after = rest + ("" if not rest or rest.endswith("\n") else "\n") + block
-    _parsed(path, after)
-    return after
-
-
-def _parsed(path: Path, text: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadSettings(path=path, problem=str(error)) from None
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except FileNotFoundError:
-        return ""
-    except UnicodeDecodeError:
-        raise BadSettings(path=path, problem="not UTF-8") from None
-    except OSError as error:
-        raise StorageError(action="read", path=path, reason=error.strerror or str(error)) from None
-
-
-def _put(path: Path, text: str) -> None:
-    real = Path(os.path.realpath(path))
-    try:
-        if text:
-            real.parent.mkdir(parents=True, exist_ok=True)
-            settings.put(real, text.encode())
-        else:
-            real.unlink(missing_ok=True)
-    except OSError as error:
-        raise StorageError(action="write", path=path, reason=error.strerror or str(error)) from None
+        lines += [f"[hooks.state.{toml_block.quoted(key)}]", f"trusted_hash = {toml_block.quoted(value)}"]
+    return lines
 
 
 def canary(setup: Setup) -> Json:
@@ -201,7 +146,7 @@ denial = claude.denial
 def gaps(setup: Setup) -> tuple[str, ...]:
     """What gets past the hooks of this runtime as it is set up here."""
     said = []
-    config = _parsed(config_file(setup), _text(config_file(setup)))
+    config = toml_block.parsed(config_file(setup), toml_block.read(config_file(setup)))
     state = config.get("hooks", {}).get("state", {})
     for path in all_files(setup):
         if path.name != "hooks.json":

@@ -14,6 +14,11 @@ RUNTIMES: Final = {
     "gemini": "Gemini CLI",
     "opencode": "opencode",
     "qwen": "Qwen Code",
+    "cursor": "Cursor",
+    "cline": "Cline",
+    "windsurf": "Windsurf",
+    "copilot": "GitHub Copilot",
+    "kimi": "Kimi CLI",
 }
 
 
