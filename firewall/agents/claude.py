@@ -12,12 +12,12 @@ with its own dialogs; `-p` makes it `sdk-cli`, and every SDK has another word. I
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from firewall.agents import events
 from firewall.agents.events import Answer, Cell, Edit, Event, Reply, Seen, ToolCall
+from firewall.text.pattern import Pattern
 
 NAME = "claude"
 MOST = 9_500
@@ -41,7 +41,7 @@ _HARMLESS = frozenset(
     ("Glob", "Grep", "LS", "NotebookRead", "TodoRead", "TodoWrite", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet",
      "WebFetch", "WebSearch", "ToolSearch", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode")
 )  # fmt: skip
-_MENTION = re.compile(r"(?<![\w@])@(?:\"([^\"\n]+)\"|([^\s\"@]+))")
+_MENTION = Pattern(r"(?<![\w@])@(?:\"([^\"\n]+)\"|([^\s\"@]+))")
 _ERROR = "<tool_use_error>"
 
 
@@ -92,8 +92,8 @@ def _event(value: dict[str, Any], name: str, environment: Mapping[str, str]) -> 
     if kind == events.CONFIG:
         return event._replace(file=_text(value, "file_path", ""))
     if kind == events.PROMPT:
-        found = _MENTION.findall(_text(value, "prompt", ""))
-        return event._replace(mentions=tuple(quoted or bare.rstrip(".,;:!?)") for quoted, bare in found))
+        found = [(m[1] or m[2].rstrip(".,;:!?)")) for m in _MENTION.finditer(_text(value, "prompt", ""))]
+        return event._replace(mentions=tuple(found))
     return event
 
 

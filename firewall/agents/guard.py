@@ -141,8 +141,6 @@ class Guard:
 
     def _failed(self, failed: Sequence[tuple[Target, Change]]) -> Answer:
         """A change that cannot be made, of files that are ours: an attempt for each."""
-        from firewall.agents import telling
-
         results = []
         for target, change in failed:
             if not change.path:
@@ -153,6 +151,8 @@ class Guard:
                 results.append(self.proxy.attempt(target.real, finding))
         if not results:
             return Answer()
+        from firewall.agents import telling
+
         return self._deny(results, telling.refused(results))
 
     def _proposals(self, event: Event, call: ToolCall, change: Change) -> list[Proposal]:
@@ -179,8 +179,6 @@ class Guard:
 
     def _ask(self, event: Event, call: ToolCall, wanted: Sequence[Proposal]) -> Answer:
         """Judge what a call would do, as one change set. Nothing is written: the runtime does that, or does not."""
-        from firewall.agents import telling
-
         with self.proxy.locked(wanted) as targets:
             judged = assess(self.proxy.bench(), targets)
             if call.kind == events.WRITE:
@@ -188,6 +186,8 @@ class Guard:
             if all(a.verdict.allowed for a in judged):
                 return Answer()
             results = self.proxy.refuse(judged)
+        from firewall.agents import telling
+
         held = [r.held for r in results if r.held]
         only_held = all(r.verdict.outcome is Outcome.HOLD or r.verdict.allowed for r in results)
         tripped = any(r.tripped for r in results)
@@ -276,6 +276,8 @@ class Guard:
 
     def _told(self, swept: Sequence[Swept], counted: Sequence[WriteResult] = ()) -> Answer:
         """What was undone, for the model; what was raised, for the person."""
+        if not (counted or any(s.refused or s.result for s in swept)):
+            return Answer()
         from firewall.agents import telling
 
         results = [*counted, *(s.result for s in swept if s.result is not None)]

@@ -45,7 +45,8 @@ def respond(
 ) -> Reply:
     """The answer to one event of a runtime. Without `state` and `root` the project is sought from the event's folder,
     and where there is none, nothing is said. Raises nothing but what stops the whole process."""
-    from firewall.agents.events import OTHER, Answer, Event, Reply
+    with _quick_imports():
+        from firewall.agents.events import OTHER, Answer, Event, Reply
 
     try:
         adapter = _adapter(runtime)
@@ -78,12 +79,15 @@ def refusal(event: Event, reason: str) -> Answer:
 
 
 def _answered(event: Event, state: str, root: str) -> Answer:
-    from pathlib import Path
+    with _quick_imports():
+        from importlib import import_module
+        from pathlib import Path
 
-    from firewall.agents import events
-    from firewall.agents.events import Answer
-    from firewall.agents.guard import Guard
+        from firewall.agents import events, guard
+        from firewall.agents.events import Answer
 
+        for name in ("firewall.writes.proxy", "firewall.agents.projection", "firewall.agents.tools"):
+            import_module(name)
     if event.kind == events.OTHER and not event.problem:
         return Answer()
     if not (state and root):
@@ -94,7 +98,7 @@ def _answered(event: Event, state: str, root: str) -> Answer:
     if event.problem:
         return refusal(event, f"Stet refuses what it cannot understand: {event.problem}.")
     with _opened(Path(root), Path(state), event) as proxy:
-        return Guard(proxy).answer(event)
+        return guard.Guard(proxy).answer(event)
 
 
 def _found(start: Path) -> tuple[str, str] | None:
@@ -128,6 +132,26 @@ def _opened(root: Path, state: Path, event: Event) -> WriteProxy:
                 raise
             settle(proxy, event.session)
         return WriteProxy.recorded(root, state, session=event.session, source=event.runtime)
+
+
+class _quick_imports:  # noqa: N801 - used like a function
+    """While modules are imported: no look at what the annotations of their values mean, which `typing` takes longer
+    over than over all the rest of them, and no search for garbage, of which imports make none."""
+
+    def __enter__(self) -> None:
+        import gc
+        import typing
+
+        gc.disable()
+        self._kept = getattr(typing, "_type_check", None)
+        if self._kept is not None:
+            typing._type_check = lambda arg, *_, **__: arg  # type: ignore[attr-defined]
+
+    def __exit__(self, *_: object) -> None:
+        import typing
+
+        if self._kept is not None:
+            typing._type_check = self._kept  # type: ignore[attr-defined]
 
 
 def _adapter(runtime: str) -> ModuleType:

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from firewall.agents import events, patch
+from firewall.agents import events
 from firewall.agents.events import Cell, Edit, ToolCall
+
+if TYPE_CHECKING:
+    from firewall.agents.patch import FilePatch
 
 Read = Callable[[str], bytes | None]
 """The bytes of a file by the path that the call gave, None where there is none."""
@@ -191,6 +194,8 @@ def _replace(old: dict[str, Any], cell: Cell) -> None:
 
 
 def _patched(text: str, read: Read) -> list[Change]:
+    from firewall.agents import patch
+
     try:
         files = patch.parse(text)
     except patch.BadPatch as error:
@@ -206,7 +211,9 @@ def _patched(text: str, read: Read) -> list[Change]:
     return _once_each(out)
 
 
-def _updated(one: patch.FilePatch, data: bytes | None) -> list[Change]:
+def _updated(one: FilePatch, data: bytes | None) -> list[Change]:
+    from firewall.agents import patch
+
     if data is None:
         return [Change(one.path, failed="the file is not there")]
     edit = ToolCall("", "", events.EDIT, path=one.path, edits=(Edit("", ""),))

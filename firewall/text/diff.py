@@ -16,6 +16,9 @@ EXACT_LIMIT = 1_000_000_000
 """Largest product of two word counts for which the longest common subsequence is computed exactly
 (bit-parallel: about 0.2 s); above it, line by line, which can only find less."""
 
+SMALL = 10_000
+"""Product of two word counts up to which they are compared here: that takes less time than to import what is faster."""
+
 
 class Window(NamedTuple):
     """`old[:start] == new[:start]`, and the tails from `old_end` and `new_end` are equal.
@@ -148,11 +151,25 @@ def common_words(old: list[str], new: list[str]) -> int:
     left, right = old[start : len(old) - end], new[start : len(new) - end]
     if not left or not right:
         return start + end
+    if len(left) * len(right) <= SMALL:
+        return start + end + _common_in_few(left, right)
     from rapidfuzz.distance import LCSseq  # 17 ms to import, and most edits never need it
 
     if len(left) * len(right) > EXACT_LIMIT:
         return start + end + _common_in_stretches(left, right)
     return start + end + int(LCSseq.similarity(left, right))
+
+
+def _common_in_few(left: list[str], right: list[str]) -> int:
+    """The longest common subsequence of two short word lists, row by row."""
+    row = [0] * (len(right) + 1)
+    for word in left:
+        corner = 0
+        for i, other in enumerate(right, 1):
+            above = row[i]
+            row[i] = corner + 1 if word == other else max(above, row[i - 1])
+            corner = above
+    return row[-1]
 
 
 def _common_in_stretches(left: list[str], right: list[str]) -> int:
