@@ -8,9 +8,9 @@ it had when it was last found to be what the ledger says. Times that are too fre
 from __future__ import annotations
 
 import os
-import stat
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,7 +32,7 @@ class Changes(NamedTuple):
     `changed` are known files that are not as the ledger knows them, or where something else stands (a link, a folder,
     a file nobody may read); `missing` known files that are gone; `new` guarded files that the ledger does not know.
     `guarded` are settings and policy files that are not as a person left them; `closed` folders that cannot be
-    looked into, so that nobody can say what is in them.
+    looked into, so that nobody can say what is in them. `signatures` are those of the files that differ.
     """
 
     changed: tuple[str, ...] = ()
@@ -40,6 +40,7 @@ class Changes(NamedTuple):
     new: tuple[str, ...] = ()
     guarded: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
+    signatures: Mapping[str, str] = {}
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -47,7 +48,7 @@ class Changes(NamedTuple):
         return tuple(sorted((*self.changed, *self.missing, *self.new)))
 
     def __bool__(self) -> bool:
-        return any(self)
+        return bool(self.changed or self.missing or self.new or self.guarded or self.closed)
 
 
 class Found(NamedTuple):
@@ -68,139 +69,128 @@ def look(proxy: WriteProxy) -> Changes:
     ledger = proxy.ledger
     kept = protected_settings.kept(ledger)
     nested = {path.rpartition("/")[0] for path, one in kept.items() if one.sha and path.endswith("/" + POLICY_FILE)}
-    rows = ledger.query(
-        "SELECT a.path, a.disk, a.id, s.sha, s.signature FROM artifacts a LEFT JOIN signatures s ON s.artifact=a.id"
-        " WHERE a.root=?",
-        (ledger.root_id,),
-    )
-    known = {row[0]: row for row in rows if row[1]}
-    found = walk(str(proxy.root), proxy.protection, frozenset(known), frozenset(nested))
+    rows = ledger.query("SELECT path FROM artifacts WHERE root=? AND disk<>''", (ledger.root_id,))
+    known = {path for (path,) in rows}
+    found = walk(str(proxy.root), proxy.protection, known, frozenset(nested))
+    there = set(map("\0".join, found.files.items()))
+    remembered = _remembered(proxy)
+    differ = dict(line.split("\0") for line in there - remembered)
     changed: list[str] = []
-    same: list[tuple[int, str, str]] = []
-    for path, signature in found.files.items():
-        row = known.pop(path, None)
-        if row is None:
+    same: list[str] = []
+    for path, signature in differ.items() if known else ():
+        if path not in known:
             continue
-        if row[4] == signature and row[3] == row[1]:
-            continue
-        if signature and _may_hold(row, signature) and _holds(proxy, path, row[1]):
-            same.append((row[2], row[1], signature))
+        if signature and _holds(proxy, path):
+            same.append(path)
         else:
             changed.append(path)
-    paths = {row[0] for row in rows if row[1]}
-    new = [path for path, signature in found.files.items() if signature and path not in paths and _is_name(path)]
+    new = [p for p, signature in differ.items() if signature and p not in known and _is_name(p)]
     shut = tuple(f"{folder}/" for folder in found.closed)
-    missing = [
-        path
-        for path in known
-        if "\0" not in path
-        and not path.startswith(shut)
-        and not _is_nested(path, nested)
-        and protection.is_protected(path, proxy.protection)
-    ]
+    missing = [path for path in known.difference(found.files) if _is_missing(proxy, path, shut, nested)]
     guarded = protected_settings.differing(proxy, kept, found.policies)
     if same:
-        remember(proxy, same)
+        _remember(proxy, (remembered & there) | set(_settled(differ, same)))
     return Changes(
         tuple(sorted(changed)),
         tuple(sorted(missing)),
         tuple(sorted(new)),
         tuple(sorted(guarded)),
         tuple(sorted(found.closed)),
+        differ,
     )
 
 
-def remember(proxy: WriteProxy, same: Iterable[tuple[int, str, str]]) -> None:
-    """Keep signatures: (artifact, sha, signature), where the times are old enough to tell the next change."""
-    now = time.time_ns()
-    rows = [one for one in same if int(one[2].split()[2]) < now - FRESH_NS and int(one[2].split()[1]) < now - FRESH_NS]
-    if not rows:
-        return
-    with proxy.ledger.transaction(durable=False):
-        for row in rows:
-            proxy.ledger.change("INSERT OR REPLACE INTO signatures VALUES (?, ?, ?)", row)
+def _is_missing(proxy: WriteProxy, path: str, closed: tuple[str, ...], nested: Iterable[str]) -> bool:
+    if "\0" in path or path.startswith(closed) or any(path.startswith(folder + "/") for folder in nested):
+        return False
+    return protection.is_protected(path, proxy.protection)
 
 
-def refresh(proxy: WriteProxy, names: Iterable[str]) -> None:
-    """Read files that were dealt with and are known now, so that the next look need not."""
-    same = []
+def dealt_with(proxy: WriteProxy, changes: Changes, names: Iterable[str]) -> None:
+    """Remember the signatures of files that were read and that the ledger now knows as they were then."""
+    lines = set(_settled(changes.signatures, names))
+    if lines:
+        _remember(proxy, _remembered(proxy) | lines)
+
+
+def _settled(signatures: Mapping[str, str], names: Iterable[str]) -> Iterator[str]:
+    """Lines to remember: of files whose times are old enough to tell the next change. The signature was taken before
+    the file was read: one that changed in between has another by now."""
+    latest = time.time_ns() - FRESH_NS
     for path in names:
-        artifact = proxy.ledger.artifact(path)
-        if artifact is None or not artifact.disk:
-            continue
-        try:
-            signature = signature_of(os.lstat(f"{proxy.root}/{path}"))
-        except OSError:
-            continue
-        if signature and _holds(proxy, path, artifact.disk):
-            same.append((artifact.id, artifact.disk, signature))
-    remember(proxy, same)
+        signature = signatures.get(path, "")
+        if signature and all(int(ns) < latest for ns in signature.split()[1:3]):
+            yield f"{path}\0{signature}"
 
 
-def walk(root: str, rules: Protection, known: frozenset[str], nested: frozenset[str] = frozenset()) -> Found:
-    """Guarded files below `root`, by name, links not followed; in `nested` folders another project has the say."""
+def _remembered(proxy: WriteProxy) -> set[str]:
+    rows = proxy.ledger.query("SELECT files FROM manifests WHERE root=?", (proxy.ledger.root_id,))
+    return set(rows[0][0].split("\0\0")) if rows else set()
+
+
+def _remember(proxy: WriteProxy, lines: set[str]) -> None:
+    with proxy.ledger.transaction(durable=False):
+        proxy.ledger.change(
+            "INSERT OR REPLACE INTO manifests VALUES (?, ?)", (proxy.ledger.root_id, "\0\0".join(sorted(lines)))
+        )
+
+
+def walk(root: str, rules: Protection, known: AbstractSet[str], nested: frozenset[str] = frozenset()) -> Found:
+    """Guarded files below `root`, by name, links not followed; in `nested` folders another project has the say.
+
+    A loop for ten thousand files: no call in it that is not needed for each.
+    """
     found = Found({}, [], [])
+    files = found.files
     plain = not (rules.include or rules.exclude or rules.delete_only)
     extensions = frozenset(rules.extensions)
+    never = frozenset(protection.NEVER)
     stack = [("", root)]
     while stack:
         prefix, folder = stack.pop()
         try:
-            entries = os.scandir(folder)
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    name = entry.name
+                    if entry.is_dir(follow_symlinks=False):
+                        path = prefix + name
+                        if name not in never and path not in nested:
+                            stack.append((path + "/", entry.path))
+                        if path in known and protection.is_protected(path, rules):
+                            files[path] = ""
+                        continue
+                    dot = name.rfind(".")
+                    extension = name[dot + 1 :].lower() if dot >= 0 else ""
+                    if extension == "toml" and name.lower() in (POLICY_FILE, BOOK_FILE):
+                        found.policies.append(prefix + name)
+                        continue
+                    path = prefix + name
+                    if not (extension in extensions and dot >= 0 if plain else protection.is_protected(path, rules)):
+                        continue
+                    try:
+                        info = entry.stat(follow_symlinks=False)
+                    except OSError:  # gone meanwhile
+                        continue
+                    if info.st_mode & 0o170000 == 0o100000:
+                        files[path] = f"{info.st_size} {info.st_mtime_ns} {info.st_ctime_ns} {info.st_ino}"
+                    elif path in known:
+                        files[path] = ""
         except OSError as error:
             if not prefix:
                 raise StorageError(action="list", path=root, reason=error.strerror or str(error)) from None
             found.closed.append(prefix[:-1])
-            continue
-        with entries:
-            for entry in entries:
-                name = entry.name
-                path = prefix + name
-                if entry.is_dir(follow_symlinks=False):
-                    if name not in protection.NEVER and path not in nested:
-                        stack.append((path + "/", entry.path))
-                    if path in known and protection.is_protected(path, rules):
-                        found.files[path] = ""
-                    continue
-                if name.lower() in (POLICY_FILE, BOOK_FILE):
-                    found.policies.append(path)
-                    continue
-                if plain:
-                    _, dot, extension = name.rpartition(".")
-                    if not dot or extension.lower() not in extensions:
-                        continue
-                elif not protection.is_protected(path, rules):
-                    continue
-                try:
-                    found.files[path] = signature_of(entry.stat(follow_symlinks=False))
-                except OSError:
-                    if path in known:
-                        found.files[path] = ""
     return found
 
 
-def signature_of(info: os.stat_result) -> str:
-    """What changes when a file does: size, times of content and inode in ns, inode number; '' for no regular file."""
-    if not stat.S_ISREG(info.st_mode):
-        return ""
-    return f"{info.st_size} {info.st_mtime_ns} {info.st_ctime_ns} {info.st_ino}"
-
-
-def _may_hold(row: Sequence[str | None], signature: str) -> bool:
-    """Another size is another content, without a look."""
-    remembered = row[4]
-    return remembered is None or row[3] != row[1] or remembered.split()[0] == signature.split()[0]
-
-
-def _holds(proxy: WriteProxy, path: str, sha: str) -> bool:
+def _holds(proxy: WriteProxy, path: str) -> bool:
+    """Does the file hold what the ledger says?"""
+    artifact = proxy.ledger.artifact(path)
+    if artifact is None:
+        return False
     try:
-        return disk.read(Path(f"{proxy.root}/{path}"), proxy.limits.max_bytes).sha256 == sha
+        return disk.read(Path(f"{proxy.root}/{path}"), proxy.limits.max_bytes).sha256 == artifact.disk
     except StorageError:
         return False
-
-
-def _is_nested(path: str, nested: Iterable[str]) -> bool:
-    return any(path.startswith(folder + "/") for folder in nested)
 
 
 def _is_name(path: str) -> bool:

@@ -98,6 +98,7 @@ def sweep(
         if not names:
             break
         done, names = _judge(proxy, turn, names)
+        manifest.dealt_with(proxy, changes, [s.path for s in done if s.fate in (ACCEPTED, ADOPTED)])
         out += done
     if names:
         raise Busy(path=names[0], seconds=0)
@@ -127,7 +128,7 @@ def _adopt(proxy: WriteProxy, changes: Changes) -> list[Swept]:
             if item.reading is not None:
                 seen.append((item.path, item.artifact.disk if item.artifact else "", item.reading))
         done += observe.adopt_changes(proxy.ledger, seen, proxy.origin())
-    manifest.refresh(proxy, done)
+    manifest.dealt_with(proxy, changes, done)
     return [Swept(path, ADOPTED, None, "") for path in done]
 
 
@@ -166,16 +167,16 @@ def _judge(proxy: WriteProxy, turn: Turn, names: Sequence[str]) -> tuple[list[Sw
         back, late = restoring.restore(proxy, refused)
         again += late
     out += restoring.staged(proxy, back)
-    manifest.refresh(proxy, [s.path for s in out])
     return out, again
 
 
 def _items(proxy: WriteProxy, names: Sequence[str]) -> list[Item]:
     """The files that differ indeed, now that nobody else writes them."""
     out = []
+    straight: dict[str, bool] = {}
     for name in names:
         artifact = proxy.ledger.artifact(name)
-        reading = read(proxy, name)
+        reading = read(proxy, name, straight)
         before = artifact.disk if artifact else ""
         if reading is not None and reading.sha256 == before and not _unsettled(proxy, artifact):
             continue
@@ -189,10 +190,14 @@ def _unsettled(proxy: WriteProxy, artifact: Artifact | None) -> bool:
     return artifact is not None and bool(proxy.ledger.intents(artifact.id))
 
 
-def read(proxy: WriteProxy, name: str) -> Reading | None:
-    """What is there: MISSING for nothing, None for something that is no file one can read."""
+def read(proxy: WriteProxy, name: str, straight: dict[str, bool]) -> Reading | None:
+    """What is there: MISSING for nothing, None for something that is no file one can read. `straight` remembers which
+    folders no link leads to."""
     path = proxy.root / name
-    if os.path.realpath(path.parent) != str(path.parent):
+    folder = str(path.parent)
+    if folder not in straight:
+        straight[folder] = os.path.realpath(folder) == folder
+    if not straight[folder]:
         return disk.MISSING  # a link on the way leads to another file, which has a name of its own
     try:
         return disk.read(path, proxy.limits.max_bytes)

@@ -162,12 +162,12 @@ CREATE TABLE IF NOT EXISTS asked (
   PRIMARY KEY (call, held)
 ) WITHOUT ROWID;
 
--- Files as they were when last found to be what `artifacts.disk` says: nothing of them need be read again.
-CREATE TABLE IF NOT EXISTS signatures (
-  artifact INTEGER PRIMARY KEY REFERENCES artifacts(id),
-  sha TEXT NOT NULL,
-  signature TEXT NOT NULL         -- size, mtime, ctime (ns), inode
+-- Guarded files as they were when last found to be what `artifacts.disk` says: none of them need be read again.
+CREATE TABLE IF NOT EXISTS manifests (
+  root INTEGER PRIMARY KEY REFERENCES roots(id),
+  files TEXT NOT NULL             -- path NUL size, mtime, ctime (ns), inode; NUL NUL between files
 );
+CREATE INDEX IF NOT EXISTS artifacts_there ON artifacts (root, path) WHERE disk<>'';
 
 -- Settings that keep the guard in place, as a person left them.
 CREATE TABLE IF NOT EXISTS kept (
