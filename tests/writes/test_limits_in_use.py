@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -12,13 +13,14 @@ from typing import Any
 import pytest
 from stet_kit import STUB, Book, NewBook, chapter, prose, reword
 
-from firewall.errors import Busy, NeedsPerson, StateBroken
+from firewall.errors import Busy, NeedsPerson, StateBroken, StorageError
 from firewall.text.diff import compare
 from firewall.verdict import Outcome
-from firewall.writes import commit, disk, operator, person
+from firewall.writes import claims, commit, disk, operator, person
 from firewall.writes.commits import File, judge_files
 from firewall.writes.disk import Replaced
 from firewall.writes.fate import fate
+from firewall.writes.git import find_repository
 from firewall.writes.ledger import Ledger
 from firewall.writes.limits import Limits
 from firewall.writes.lock import FileLock
@@ -374,3 +376,70 @@ def test_a_file_written_by_nobody_we_know_is_no_writer_s(book: Book) -> None:
     path.chmod(0o640)
     assert book.write("ch.md", reword(chapter(300))).committed
     assert os.stat(path).st_mode & 0o777 == 0o640
+
+
+def test_a_change_set_stands_or_falls_together(book: Book) -> None:
+    first, second = book.put("a.md", chapter(300)), book.put("b.md", chapter(300, 2))
+    for files in ((first, second), (second, first)):
+        with book.open() as proxy:
+            results = proxy.write_set([Proposal(files[0], reword(chapter(300))), Proposal(files[1], STUB)])
+        assert [r.committed for r in results] == [False, False]
+        assert (first.read_bytes(), second.read_bytes()) == (chapter(300), chapter(300, 2))
+
+
+def test_a_change_set_that_fails_half_way_is_put_back(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = book.put("a.md", chapter(300)), book.put("b.md", chapter(300, 2))
+    replace = disk.replace
+
+    def full(path: Path, data: bytes, old: disk.Reading) -> None:
+        if path == second:
+            raise StorageError(action="write", path=path, reason="No space left on device")
+        replace(path, data, old)
+
+    with book.open() as proxy, monkeypatch.context() as patch:
+        patch.setattr(disk, "replace", full)
+        with pytest.raises(StorageError):
+            proxy.write_set([Proposal(first, reword(chapter(300))), Proposal(second, reword(chapter(300, 2)))])
+        assert (first.read_bytes(), second.read_bytes()) == (chapter(300), chapter(300, 2))
+        assert proxy.ledger.intents() == []
+
+
+def test_every_version_can_be_loaded_whoever_wrote_it(book: Book) -> None:
+    path = book.put("ch.md", chapter(300))
+    made = [chapter(300), reword(chapter(300)), chapter(310), reword(chapter(310))]
+    assert book.write(path, made[1]).committed
+    path.write_bytes(made[2])
+    assert book.write(path, made[3]).committed
+    with book.open() as proxy:
+        for data in made:
+            assert proxy.ledger.load(disk.sha256(data)) == data
+
+
+def test_only_the_passphrase_is_the_passphrase() -> None:
+    stored = person.hashed("correct horse")
+    assert person.matches(stored, "correct horse")
+    assert not person.matches(stored, "correct horse ")
+    assert not person.matches(stored, "")
+
+
+def test_of_two_answers_one_is_late(book: Book) -> None:
+    book.put("ch.md", chapter(1200))
+    ident = book.write("ch.md", chapter(800)).held
+    with book.open() as proxy:
+        taken = claims.Claims(((ident, "approved"),), (), (), "terminal")
+        with proxy.ledger.transaction():
+            claims.take(proxy.ledger, taken, book.now)
+        with pytest.raises(claims.LateAnswer), proxy.ledger.transaction():
+            claims.take(proxy.ledger, taken, book.now)
+
+
+def test_git_s_own_variables_lead_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ours", "theirs"):
+        subprocess.run(["git", "init", "-q", str(tmp_path / name)], check=True, timeout=60)
+    (tmp_path / "theirs" / ".git" / "config").write_text("[user]\n\tname = Them\n")
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "theirs" / ".git"))
+    monkeypatch.setenv("GIT_CONFIG_PARAMETERS", "'user.name=Them'")
+    found = find_repository(tmp_path / "ours")
+    assert found
+    assert found.ask("config", "user.name") == ""
+    assert os.environ["GIT_DIR"] == str(tmp_path / "theirs" / ".git"), "the caller's own are as they were"
