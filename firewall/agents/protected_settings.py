@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,6 +27,10 @@ LARGEST = 4_000_000
 """Bytes of a settings file; a larger one is none."""
 
 
+LINK = b"link to "
+"""How the copy of a link begins."""
+
+
 class Kept(NamedTuple):
     """A file as a person left it: its path (below the project, or absolute), the sha of its bytes ('': there is none),
     the keys that count (none: every byte), its mode. `registered`: an installer named it."""
@@ -39,14 +44,21 @@ class Kept(NamedTuple):
 
 def register(proxy: WriteProxy, path: Path, keys: Sequence[str] = ()) -> None:
     """Guard a settings file from now on, as it is now. For installers; a person runs them."""
-    name = _name(proxy.root, path)
-    _keep(proxy, [(name, _read(proxy.root, name), tuple(keys), True)])
+    names = [_name(proxy.root, one) for one in _behind(path)]
+    _keep(proxy, [(name, _read(proxy.root, name), tuple(keys), True) for name in names])
 
 
 def unregister(proxy: WriteProxy, path: Path) -> None:
     """Guard it no longer."""
     with proxy.ledger.transaction():
-        proxy.ledger.change("DELETE FROM kept WHERE root=? AND path=?", (proxy.ledger.root_id, _name(proxy.root, path)))
+        for one in _behind(path):
+            name = _name(proxy.root, one)
+            proxy.ledger.change("DELETE FROM kept WHERE root=? AND path=?", (proxy.ledger.root_id, name))
+
+
+def _behind(path: Path) -> list[Path]:
+    """The file, and the one that it is a link to."""
+    return [path, Path(os.path.realpath(path))] if path.is_symlink() else [path]
 
 
 def kept(ledger: Ledger) -> dict[str, Kept]:
@@ -99,19 +111,21 @@ def _restore(proxy: WriteProxy, one: Kept, now: Reading | None) -> str:
     from firewall.agents import obstacles
 
     path = _full(proxy.root, one.path)
-    if now is None:
-        obstacles.clear(path)
-        now = disk.MISSING
     with proxy.ledger.transaction():
-        if now.data is not None:
+        if now is not None and now.data is not None:
             proxy.ledger.save(now.sha256, now.data)
         origin = proxy.origin()
         proxy.ledger.append(
-            "settings", origin.at, old=now.sha256, new=one.sha, session=origin.session, source=origin.source,
-            data={"path": one.path},
+            "settings", origin.at, old=now.sha256 if now else "", new=one.sha, session=origin.session,
+            source=origin.source, data={"path": one.path},
         )  # fmt: skip
     data = proxy.ledger.load(one.sha)
+    if now is None or stat.S_ISLNK(now.mode):
+        obstacles.clear(path)
+        now = disk.MISSING
     try:
+        if data is not None and stat.S_ISLNK(one.mode):
+            return _restore_link(path, data, now)
         if data is None:
             disk.remove(path, now)
             return "removed"
@@ -126,9 +140,19 @@ def _restore(proxy: WriteProxy, one: Kept, now: Reading | None) -> str:
     return "put back"
 
 
+def _restore_link(path: Path, data: bytes, now: Reading) -> str:
+    if now.data is not None:
+        disk.remove(path, now)
+    try:
+        path.symlink_to(os.fsdecode(data.removeprefix(LINK)))
+    except OSError as error:
+        raise StorageError(action="link", path=path, reason=error.strerror or str(error)) from None
+    return "put back"
+
+
 def _same_keys(one: Kept, before: bytes | None, after: bytes | None) -> bool:
     """Do the keys that count say what they said?"""
-    if not one.keys:
+    if not one.keys or stat.S_ISLNK(one.mode):
         return False
     old, new = _parsed(one.path, before), _parsed(one.path, after)
     if old is None or new is None:
@@ -166,11 +190,17 @@ def _keep(proxy: WriteProxy, wanted: Sequence[tuple[str, Reading | None, tuple[s
 
 
 def _read(root: Path, name: str) -> Reading | None:
-    """The file, MISSING where there is none, None where something else stands there."""
+    """The file, or a link as a reading of what it says; MISSING where there is none, None for anything else."""
+    path = _full(root, name)
     try:
-        return disk.read(_full(root, name), LARGEST)
+        return disk.read(path, LARGEST)
     except StorageError:
+        pass
+    try:
+        data = LINK + os.fsencode(os.readlink(path))  # noqa: PTH115 - bytes as they are
+    except OSError:
         return None
+    return disk.MISSING._replace(data=data, sha256=disk.sha256(data), mode=stat.S_IFLNK | 0o777)
 
 
 def _full(root: Path, name: str) -> Path:
