@@ -13,7 +13,8 @@ STEPS_A_SECTION = 50
 class Problem(NamedTuple):
     """`shapes` numbers 0..n-1 to be put on the sections of `chapters` (their counts), in order.
 
-    `allowed[i]` are the shapes section i may have, `order[i]` all shapes in the order to try them.
+    `allowed[i]` are the shapes section i may have, `order[i]` all shapes in the order to try them. `misfits[i]`
+    are those that its notes cannot fill: as few sections as the rules allow get one of them.
     """
 
     shapes: int
@@ -21,6 +22,7 @@ class Problem(NamedTuple):
     allowed: tuple[tuple[int, ...], ...]
     order: tuple[tuple[int, ...], ...]
     balance: int
+    misfits: tuple[frozenset[int], ...] = ()
 
 
 class Wishes(NamedTuple):
@@ -54,14 +56,35 @@ _LADDER = (
 
 
 def solve(problem: Problem) -> tuple[list[int], Wishes] | None:
-    """A layout and the wishes it was found under, the strictest that gave one; None when there is none."""
+    """A layout and the wishes it was found under, the strictest that gave one; None when there is none.
+
+    Rules and wishes come first; under them, as few sections as can be found have a shape that does not fit.
+    """
     for wishes in _LADDER:
         if wishes.orders and not _orders_suffice(problem):
             continue
         found = _search(problem, wishes)
         if found is not None:
+            found = _fitted(problem, wishes, found)
             return found, _measured(problem, found)
     return None
+
+
+def misfitting(problem: Problem, chosen: list[int]) -> int:
+    """How many sections have a shape that does not fit them."""
+    return sum(shape in unfit for shape, unfit in zip(chosen, problem.misfits, strict=False))
+
+
+def _fitted(problem: Problem, wishes: Wishes, found: list[int]) -> list[int]:
+    """The layout with the fewest misfits that a search for 0, 1, 2, 4 … of them more than must be comes upon."""
+    least = sum(unfit.issuperset(can) for can, unfit in zip(problem.allowed, problem.misfits, strict=False))
+    extra = 0
+    while least + extra < misfitting(problem, found):
+        better = _search(problem, wishes, least + extra)
+        if better is not None:
+            return better
+        extra = extra * 2 or 1
+    return found
 
 
 def feasible(problem: Problem) -> bool:
@@ -78,9 +101,15 @@ def _orders_suffice(problem: Problem) -> bool:
 class _State:
     """Uses so far, kept up to date as sections are set and taken back."""
 
-    def __init__(self, problem: Problem, wishes: Wishes) -> None:
+    def __init__(self, problem: Problem, wishes: Wishes, misfits: int | None) -> None:
         self.problem = problem
         self.wishes = wishes
+        self.unfit = problem.misfits or (frozenset(),) * len(problem.allowed)
+        self.left = len(problem.allowed) if misfits is None else misfits  # misfits that there may still be
+        self.owed = [0]  # sections after each that cannot but have one, counted from the end
+        for can, unfit in zip(reversed(problem.allowed[1:]), reversed(self.unfit[1:]), strict=True):
+            self.owed.append(self.owed[-1] + unfit.issuperset(can))
+        self.owed.reverse()
         self.count = len(problem.allowed)
         self.uses = [0] * problem.shapes
         self.pairs: dict[tuple[int, int], int] = {}
@@ -108,6 +137,8 @@ class _State:
         chosen = self.chosen
         if at and chosen[-1] == shape:
             return False
+        if self.left - (shape in self.unfit[at]) < self.owed[at]:
+            return False
         if at and self.pairs.get((chosen[-1], shape), 0) >= self.cap:
             return False
         if self.wishes.patterns and at >= 3 and chosen[-1] == chosen[-3] and chosen[-2] == shape:
@@ -134,6 +165,7 @@ class _State:
             pair = (self.chosen[-1], shape)
             self.pairs[pair] = self.pairs.get(pair, 0) + 1
         self.uses[shape] += 1
+        self.left -= shape in self.unfit[at]
         self.chosen.append(shape)
         if self.wishes.orders and self.last[at] and at - self.first[at] >= 2:
             self.orders.add(tuple(self.chosen[self.first[at] :]))
@@ -143,6 +175,7 @@ class _State:
         if self.wishes.orders and self.last[at] and at - self.first[at] >= 2:
             self.orders.discard(tuple(self.chosen[self.first[at] :]))
         shape = self.chosen.pop()
+        self.left += shape in self.unfit[at]
         self.uses[shape] -= 1
         if self.chosen:
             self.pairs[self.chosen[-1], shape] -= 1
@@ -153,8 +186,8 @@ class _State:
         previous = self.chosen[-1] if self.chosen else -1
         rank = {shape: turn for turn, shape in enumerate(self.problem.order[at])}
         fitting = [shape for shape in self.problem.allowed[at] if self.fits(shape)]
-        later = self.forced[at]
-        fitting.sort(key=lambda s: (self.pairs.get((previous, s), 0), self.uses[s] + later[s], rank[s]))
+        later, unfit = self.forced[at], self.unfit[at]
+        fitting.sort(key=lambda s: (s in unfit, self.pairs.get((previous, s), 0), self.uses[s] + later[s], rank[s]))
         return fitting
 
 
@@ -173,9 +206,12 @@ def _pair_cap(problem: Problem) -> int:
     return -(-(len(problem.allowed) - 1) // kinds) if kinds else 0
 
 
-def _search(problem: Problem, wishes: Wishes) -> list[int] | None:
-    """The first layout in depth-first order, or None when there is none or the steps are used up."""
-    state = _State(problem, wishes)
+def _search(problem: Problem, wishes: Wishes, misfits: int | None = None) -> list[int] | None:
+    """The first layout in depth-first order, or None when there is none or the steps are used up.
+
+    `misfits` is how many there may be, None for any number.
+    """
+    state = _State(problem, wishes, misfits)
     waiting = [state.candidates()]
     steps = STEPS + STEPS_A_SECTION * state.count
     while waiting and steps:

@@ -42,6 +42,21 @@ SHAPES: tuple[Shape, ...] = (
 )
 """The four shapes of the article that the pattern comes from."""
 
+EVERYDAY: tuple[Shape, ...] = (
+    Shape("walkthrough", ("numbered_steps",), "Lead through it step by step, in the order in which it is done."),
+    Shape("account", ("running_text",), "Tell it in paragraphs, from the beginning to the end."),
+    Shape(
+        "sketch",
+        ("running_text",),
+        "Say it in a paragraph, or in a few.",
+        (("running_text", "paragraphs", 1), ("running_text", "words", 15)),
+    ),
+    Shape("digest", ("key_points",), "Say what matters in a list, with what a reader needs to follow it."),
+    Shape("questions", ("faq_block",), "Answer what a reader asks, one question after the other."),
+    Shape("weighing", ("pros_cons_breakdown",), "Say what speaks for it and what against it."),
+)
+"""Shapes for everyday notes. They come into play where the notes fill none of the others, or by a pin."""
+
 OPENERS: dict[str, str] = {
     "claim": "Begin with the section's main point, said flatly.",
     "scene": "Begin with a place, a moment and someone who does something.",

@@ -11,6 +11,7 @@ Never broken, else the book is refused with the reason:
 Met whenever the book's form allows it, else named in `Blueprint.relaxed`:
   pairs        no pattern A B A B, and no ordered pair of shapes is used again while others wait
   orders       no chapter of three sections or more has the order of any other chapter
+Under all of these, as many sections as can be found get a shape that their notes fill; see latches/fitting.py.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from typing import NamedTuple
 
 from latches.blueprint import Blueprint, SectionPlan, keyed, lock
 from latches.errors import PlanRefused
-from latches.search import Problem, feasible, solve
+from latches.fitting import plays, told
+from latches.search import Problem, feasible, misfitting, solve
 from latches.shapes import OPENERS, SHAPES, Shape
 from latches.vocabulary import checked
 
@@ -33,12 +35,16 @@ LENGTHS = (70, 85, 100, 115, 130)
 
 
 class SectionSpec(NamedTuple):
-    """A section that the book asks for. `words`, `shape` pin its length and shape; `exclude` bars shapes."""
+    """A section that the book asks for. `words`, `shape` pin its length and shape; `exclude` bars shapes.
+
+    `fills` are the shapes that its notes can fill, or None where that is not known.
+    """
 
     title: str
     words: int | None = None
     shape: str | None = None
     exclude: tuple[str, ...] = ()
+    fills: frozenset[str] | None = None
 
 
 class ChapterSpec(NamedTuple):
@@ -52,7 +58,8 @@ class StructureSpec(NamedTuple):
     """What of a book decides its structure.
 
     `words` is the usual length of a section, `seed` picks one of the many layouts that satisfy the rules,
-    `balance` is how far apart the uses of two shapes may be (1 or more).
+    `balance` is how far apart the uses of two shapes may be (1 or more). `spare` shapes come into play by a pin, or
+    where the notes fill none of the others.
     """
 
     book: str
@@ -61,6 +68,7 @@ class StructureSpec(NamedTuple):
     words: int = 650
     seed: int = 0
     balance: int = 1
+    spare: tuple[Shape, ...] = ()
 
 
 def assign(spec: StructureSpec) -> Blueprint:
@@ -68,12 +76,7 @@ def assign(spec: StructureSpec) -> Blueprint:
 
     An `exclude` or `shape` of a section is honoured or the book is refused.
     """
-    spec = _in_play(_checked(spec))
-    problem = _problem(spec)
-    solved = solve(problem)
-    if solved is None:
-        raise _why(spec, problem)
-    choice, wishes = solved
+    spec, choice, relaxed = _laid_out(_checked(spec))
     lengths = _dealt(spec, "length", [str(percent) for percent in LENGTHS], len(choice))
     openers = _dealt(spec, "opener", list(OPENERS), len(choice))
     out: list[SectionPlan] = []
@@ -95,7 +98,35 @@ def assign(spec: StructureSpec) -> Blueprint:
                 shape.options,
             )
         )
-    return lock(spec.book, tuple(out), wishes.relaxed())
+    return lock(spec.book, tuple(out), relaxed)
+
+
+def _laid_out(spec: StructureSpec) -> tuple[StructureSpec, list[int], tuple[str, ...]]:
+    """The spec with the shapes that are in play, which of them each section gets, and what was given up."""
+    pinned = {section.shape for section in _sections(spec)}
+    bare = _in_play(spec._replace(shapes=(*spec.shapes, *(s for s in spec.spare if s.name in pinned))))
+    main = tuple(s.name for s in bare.shapes)
+    spare = tuple(s for s in spec.spare if s.name not in main)
+    fills = [section.fills for section in _sections(spec)]
+    allowed = [_allowed(section, [*main, *(s.name for s in spare)]) for section in _sections(spec)]
+    known = any(fill is not None for fill in fills)
+    best: tuple[int, StructureSpec, list[int], tuple[str, ...]] | None = None
+    for play in plays(main, tuple(s.name for s in spare), allowed, fills, spec.balance) if known else ():
+        if best is not None and best[0] <= play.least:
+            break
+        some = _in_play(spec._replace(shapes=tuple(s for s in (*bare.shapes, *spare) if s.name in play.shapes)))
+        problem = _problem(some)
+        solved = solve(problem) if all(problem.allowed) else None
+        if solved is not None and (best is None or misfitting(problem, solved[0]) < best[0]):
+            relaxed = (*solved[1].relaxed(), *told(main, spare, play))
+            best = misfitting(problem, solved[0]), some, solved[0], relaxed
+    if best is not None:
+        return best[1:]
+    problem = _problem(bare)
+    solved = solve(problem)
+    if solved is None:
+        raise _why(bare, problem)
+    return bare, solved[0], solved[1].relaxed()
 
 
 def pinned_to(spec: StructureSpec, old: Blueprint, titles: frozenset[tuple[str, str]]) -> StructureSpec:
@@ -105,7 +136,7 @@ def pinned_to(spec: StructureSpec, old: Blueprint, titles: frozenset[tuple[str, 
     rest is laid out anew. A pin or length that the spec itself gives wins.
     """
     was = {key: section for key, section in keyed(old).items() if key[:2] in titles}
-    known = {shape.name for shape in spec.shapes}
+    known = {shape.name for shape in (*spec.shapes, *spec.spare)}
     chapters = []
     seen: Counter[tuple[str, str]] = Counter()
     for chapter in spec.chapters:
@@ -128,7 +159,7 @@ def _places(spec: StructureSpec) -> list[tuple[int, int]]:
 
 def _checked(spec: StructureSpec) -> StructureSpec:
     """The spec itself. Raises PlanRefused and BadShape for what is wrong in it, whatever the layout."""
-    names = [checked(shape).name for shape in spec.shapes]
+    names = [checked(shape).name for shape in (*spec.shapes, *spec.spare)]
     if not spec.chapters or not all(chapter.sections for chapter in spec.chapters):
         raise PlanRefused(reason="a chapter has no sections", fix="Give every chapter at least one section.")
     if len(set(names)) != len(names):
@@ -173,7 +204,11 @@ def _problem(spec: StructureSpec) -> Problem:
     )
     order = tuple(_shuffled(spec, f"shape {place}", list(range(len(names)))) for place in range(len(allowed)))
     chapters = tuple(len(chapter.sections) for chapter in spec.chapters)
-    return Problem(len(names), chapters, allowed, order, spec.balance)
+    misfits = tuple(
+        frozenset(n for n, name in enumerate(names) if section.fills is not None and name not in section.fills)
+        for section in _sections(spec)
+    )
+    return Problem(len(names), chapters, allowed, order, spec.balance, misfits)
 
 
 def _why(spec: StructureSpec, problem: Problem) -> PlanRefused:

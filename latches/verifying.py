@@ -21,7 +21,7 @@ from latches.elements.base import line_of
 from latches.errors import BadBlueprint, BadShape, NoStyle
 from latches.rhythm import rhythm
 from latches.schema import verify, verify_document
-from latches.shapes import SHAPES, Shape
+from latches.shapes import EVERYDAY, SHAPES, Shape
 from latches.vocabulary import checked
 
 
@@ -130,7 +130,7 @@ def _plan(asked: Asked) -> SectionPlan | None:
     """The shape and elements asked for as a plan of one section, or None when none are."""
     if not asked.shape and not asked.elements:
         return None
-    shapes = {shape.name: shape for shape in SHAPES}
+    shapes = {shape.name: shape for shape in (*SHAPES, *EVERYDAY)}
     if asked.shape and asked.shape not in shapes:
         raise BadShape(shape=asked.shape, problem="it does not exist", fix=f"Shapes: {', '.join(shapes)}.")
     base = shapes[asked.shape] if asked.shape else Shape("elements asked for", ())

@@ -29,6 +29,14 @@ class SourceError(UsageError):
     next_step = "{fix}"
 
 
+class NothingToWrite(StetError):
+    """No section of the book can be written from its notes. Fields: book, lines."""
+
+    code = "nothing-to-write"
+    template = "No section of {book} can be written from its notes as they are. Nothing was touched. {what}"
+    next_step = "`stet plan {book}` shows what is lacking; add to the notes, or write with a model."
+
+
 class BookChanged(StetError):
     """The spec, the notes or the models differ from those an unfinished or finished run began with."""
 

@@ -26,6 +26,11 @@ class Home(NamedTuple):
         """The plan that the run began with."""
         return self.folder / "plan.json"
 
+    @property
+    def sections(self) -> Path:
+        """What became of each section."""
+        return self.folder / "sections.sqlite"
+
 
 def home_of(state: Path, root: Path, folder: Path) -> Home:
     """The place for the book in `folder` of the project at `root`: it moves with the project."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from firewall.errors import PolicyError
 from firewall.policy import Policy, parse_policy
@@ -11,11 +12,12 @@ from firewall.writes.paths import POLICY_FILE
 from firewall.writes.project import find_root, state_home
 from pipeline.book import load_book
 from pipeline.home import Home, home_of
+from pipeline.material import Shortfall
 from pipeline.models.choose import names
 from pipeline.plan import Models, Plan, make_plan
 from pipeline.record import kept_plan, load_record, what_differs
 from pipeline.report import Report
-from pipeline.shelf import Shelf
+from pipeline.shelf import Shelf, standing_in
 from pipeline.summary import report_of
 
 
@@ -23,12 +25,14 @@ class Look(NamedTuple):
     """A book as it would be run now.
 
     `locked` is true when a run has begun, and then `plan` has that run's blueprint as long as book.toml is
-    the same. `changes` are what differs from what the run began with.
+    the same. `changes` are what differs from what the run began with, and `shortfalls` what the notes of a
+    section lack for its shape and length.
     """
 
     plan: Plan
     locked: bool
     changes: tuple[str, ...]
+    shortfalls: tuple[Shortfall, ...] = ()
 
 
 def look_at(folder: Path, model: str | None = None) -> Look:
@@ -39,9 +43,17 @@ def look_at(folder: Path, model: str | None = None) -> Look:
     home = home_of(state_home() / policy.project.id, root, folder)
     kept = load_record(home.plan)
     models = Models(*names(model, spec.models.draft, spec.models.edit))
-    plan = make_plan(folder, spec, policy, models, kept=kept)
+    plan = make_plan(folder, spec, policy, models, kept=kept, standing=_standing(home, kept))
     changes = () if kept is None else tuple(what_differs(kept, plan.record))
-    return Look(plan, kept is not None, changes)
+    return Look(plan, kept is not None, changes, plan.shortfalls(models.draft))
+
+
+def _standing(home: Home, kept: Mapping[str, Any] | None) -> frozenset[tuple[str, str]]:
+    """Sections that a replan would leave as they are."""
+    if kept is None or not (home.sections).exists():
+        return frozenset()
+    with Shelf(home.sections) as shelf:
+        return standing_in(kept, shelf)
 
 
 class Status(NamedTuple):
@@ -62,7 +74,7 @@ def status_of(folder: Path) -> Status:
         return Status(None, ())
     now = make_plan(folder, spec, policy, Models(**kept["models"]), kept=kept)
     plan = kept_plan(spec, kept)._replace(findings=now.findings)
-    with Shelf(home.folder / "sections.sqlite") as shelf:
+    with Shelf(home.sections) as shelf:
         rows = {section.ident: shelf.get(section.ident) for section in plan.sections}
     report = report_of(plan, rows, folder)
     return Status(report._replace(total_usd=_spent(home)), tuple(what_differs(kept, now.record)))

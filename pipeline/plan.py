@@ -7,6 +7,7 @@ what differs and touches nothing, because half a book from one plan and half fro
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -18,14 +19,16 @@ from firewall.policy.model import Policy
 from firewall.verdict import Finding
 from latches.blueprint import Blueprint, SectionPlan, from_json, lock, to_json
 from latches.errors import PlanRefused
-from latches.shapes import SHAPES, Shape
+from latches.shapes import EVERYDAY, SHAPES, Shape
 from latches.structure import ChapterSpec, SectionSpec, StructureSpec, assign, pinned_to
 from latches.vocabulary import checked
 from pipeline.book import BookSpec
 from pipeline.chapter import file_name
 from pipeline.errors import BookError
+from pipeline.index import build_index
+from pipeline.material import Shortfall, fills, fitted, shortfall
 from pipeline.models.base import DraftTask
-from pipeline.retrieval import build_index, retrieve
+from pipeline.retrieval import Retriever
 from pipeline.sources import Sources, read_sources
 
 FORMAT = 1
@@ -42,7 +45,9 @@ class Section(NamedTuple):
 
     def task(self, spec: BookSpec) -> DraftTask:
         """What the model is asked first."""
-        return DraftTask(spec.title, spec.lane, self.plan, self.passages)
+        shapes = structure_of(spec)
+        about = next((s.about for s in (*shapes.shapes, *shapes.spare) if s.name == self.plan.shape), "")
+        return DraftTask(spec.title, spec.lane, self.plan, self.passages, about=about)
 
 
 class Plan(NamedTuple):
@@ -53,6 +58,10 @@ class Plan(NamedTuple):
     sections: tuple[Section, ...]
     findings: tuple[Finding, ...]
     record: dict[str, Any]
+
+    def shortfalls(self, writer: str) -> tuple[Shortfall, ...]:
+        """What the notes of each section lack for it, when `writer` drafts; in the order of sections."""
+        return tuple(shortfall(section.plan, section.passages, writer) for section in self.sections)
 
     def as_kept(self, kept: Mapping[str, Any]) -> Plan:
         """The same plan under the names that its sections' work was kept by.
@@ -86,8 +95,12 @@ class Models(NamedTuple):
     edit: str
 
 
-def structure_of(spec: BookSpec) -> StructureSpec:
-    """What the structure latch sees of a book. Raises BadShape for a shape that cannot be used."""
+def structure_of(spec: BookSpec, fills: Sequence[frozenset[str]] | None = None) -> StructureSpec:
+    """What the structure latch sees of a book. Raises BadShape for a shape that cannot be used.
+
+    `fills` are the shapes that the notes of each section can fill, in the order of sections.
+    """
+    known = iter(fills) if fills is not None else itertools.repeat(None)
     own = tuple(
         checked(
             Shape(
@@ -106,7 +119,7 @@ def structure_of(spec: BookSpec) -> StructureSpec:
     chapters = tuple(
         ChapterSpec(
             chapter.title,
-            tuple(SectionSpec(s.title, s.words, s.shape, tuple(s.exclude)) for s in chapter.sections),
+            tuple(SectionSpec(s.title, s.words, s.shape, tuple(s.exclude), next(known)) for s in chapter.sections),
         )
         for chapter in spec.chapters
     )
@@ -114,6 +127,7 @@ def structure_of(spec: BookSpec) -> StructureSpec:
         book=spec.title,
         chapters=chapters,
         shapes=(*SHAPES, *own),
+        spare=tuple(shape for shape in EVERYDAY if shape.name not in {s.name for s in own}),
         words=spec.structure.words,
         seed=spec.structure.seed,
         balance=spec.structure.balance,
@@ -148,21 +162,26 @@ def make_plan(
 ) -> Plan:
     """The plan of the book in `folder`.
 
-    `kept` is the record of an earlier plan. Its blueprint stands as long as the spec is the same, whatever
-    this version of Stet would make of it; where the spec changed, the sections in `standing`, as (chapter
-    title, title), keep the shape and length they have. Raises SourceError, BookError, PlanRefused.
+    `kept` is the record of an earlier plan. Its blueprint stands as long as spec and notes are the same, whatever
+    this version of Stet would make of them; where they changed, the sections in `standing`, as (chapter title,
+    title), keep the shape and length they have. Raises SourceError, BookError, PlanRefused.
     """
     lanes = lanes_of(spec, policy)
-    blueprint = _blueprint(spec, kept, standing)
+    structure_of(spec)  # a wrong shape is told before the notes are read
     sources = read_sources(folder, spec)
     index, findings = build_index(sources, lanes[spec.lane])
     queries = [
         section.query or f"{section.title} {chapter.title}" for chapter in spec.chapters for section in chapter.sections
     ]
     try:
-        retrieved = retrieve(index, blueprint.sections, queries, reader=spec.lane, lanes=lanes)
+        retriever = Retriever(index, queries, reader=spec.lane, lanes=lanes)
     finally:
         index.close()
+    if kept is not None and kept["spec"] == _spec_json(spec) and kept["notes"] == _notes_json(sources):
+        blueprint = from_json(kept["blueprint"])
+    else:
+        blueprint = _new_blueprint(spec, retriever, models.draft, kept, standing)
+    retrieved = [retriever.passages(place, plan) for place, plan in enumerate(blueprint.sections)]
     sections = tuple(
         Section(
             _ident(spec, plan, found.passages, models, policy),
@@ -178,18 +197,35 @@ def make_plan(
     return Plan(spec, blueprint, sections, (*findings, *refused), record)
 
 
-def _blueprint(spec: BookSpec, kept: Mapping[str, Any] | None, standing: frozenset[tuple[str, str]]) -> Blueprint:
-    structure = structure_of(spec)
-    if kept is None:
-        return assign(structure)
-    old = from_json(kept["blueprint"])
-    if kept["spec"] == _spec_json(spec):
-        return old
-    blueprint = _around(structure, old, standing)
-    openers = {(s.chapter_title, s.title): s.opener for s in old.sections if (s.chapter_title, s.title) in standing}
-    # what stands keeps its opener too: dealt anew by place, it would make a moved section another one
-    sections = tuple(s._replace(opener=openers.get((s.chapter_title, s.title), s.opener)) for s in blueprint.sections)
-    return lock(blueprint.book, sections, blueprint.relaxed)
+def _new_blueprint(
+    spec: BookSpec,
+    retriever: Retriever,
+    writer: str,
+    kept: Mapping[str, Any] | None,
+    standing: frozenset[tuple[str, str]],
+) -> Blueprint:
+    """A layout for what the notes hold, around the sections that stand."""
+    bare = structure_of(spec)
+    shapes = (*bare.shapes, *bare.spare)
+    titles = [section.title for chapter in spec.chapters for section in chapter.sections]
+    wide = [retriever.wide(place) for place in range(len(titles))]
+    structure = structure_of(
+        spec, [fills(w.passages, title, shapes, writer) for w, title in zip(wide, titles, strict=True)]
+    )
+    old = from_json(kept["blueprint"]) if kept is not None else None
+    blueprint = assign(structure) if old is None else _around(structure, old, standing)
+    pinned = [section.words is not None for chapter in spec.chapters for section in chapter.sections]
+    # what stands keeps its opener and length too: dealt anew by place, it would make a moved section another one
+    kept_as = {} if old is None else {(s.chapter_title, s.title): s for s in old.sections}
+    sections = []
+    for place, plan in enumerate(blueprint.sections):
+        was = kept_as.get((plan.chapter_title, plan.title))
+        if was is not None and (plan.chapter_title, plan.title) in standing:
+            plan = plan._replace(opener=was.opener)
+        elif not pinned[place]:
+            plan = plan._replace(target_words=fitted(plan, retriever.passages(place, plan).passages, writer))
+        sections.append(plan)
+    return lock(blueprint.book, tuple(sections), blueprint.relaxed)
 
 
 def _around(structure: StructureSpec, old: Blueprint, standing: frozenset[tuple[str, str]]) -> Blueprint:
@@ -219,6 +255,11 @@ def _spec_json(spec: BookSpec) -> dict[str, Any]:
     return spec.model_dump(exclude={"models"})
 
 
+def _notes_json(sources: Sources) -> dict[str, Any]:
+    """Which notes there are, with their lanes and hashes."""
+    return {note.path: [note.lane, note.sha256] for note in sources.notes}
+
+
 def _ident(spec: BookSpec, plan: SectionPlan, passages: tuple[Passage, ...], models: Models, policy: Policy) -> str:
     """A name for the section's work: a hash of all it is written from, but not of its place in the book."""
     body = {
@@ -246,7 +287,7 @@ def _record(
         "spec": _spec_json(spec),
         "blueprint": to_json(blueprint),
         "sections": [[section.ident, section.query] for section in sections],
-        "notes": {note.path: [note.lane, note.sha256] for note in sources.notes},
+        "notes": _notes_json(sources),
         "models": models._asdict(),
         "lanes": {name: lane.model_dump() for name, lane in sorted(policy.lanes.items())},
         "style": policy.style.model_dump(),

@@ -22,6 +22,9 @@ class Progress(Protocol):
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None: ...
 
+    def say(self, line: str) -> None:
+        """Tell something before the work begins."""
+
     def begin(self, total: int, done: int) -> None:
         """`total` sections, of which `done` stand already."""
 
@@ -43,6 +46,9 @@ class Silent:
     ) -> None:
         return None
 
+    def say(self, line: str) -> None:
+        """Nothing."""
+
     def begin(self, total: int, done: int) -> None:
         """Nothing."""
 
@@ -59,6 +65,10 @@ class Lines(Silent):
     def __init__(self) -> None:
         self._total = 0
         self._done = 0
+
+    def say(self, line: str) -> None:
+        """A line of its own."""
+        _say(f"lacking: {line}")
 
     def begin(self, total: int, done: int) -> None:
         """Say how much there is to do."""
@@ -97,6 +107,10 @@ class Bar(Silent):
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._bar.stop()
+
+    def say(self, line: str) -> None:
+        """A line above the bar."""
+        self._bar.console.print(f"lacking: {line}", markup=False, highlight=False)
 
     def begin(self, total: int, done: int) -> None:
         """Draw the bar."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from firewall.context import as_data
 from latches.elements import needs
-from latches.shapes import OPENERS, SHAPES
+from latches.shapes import OPENERS
 from pipeline.models.base import DraftTask, EditTask
 
 
@@ -49,14 +49,13 @@ Answer with a JSON object with one key, "sentence"."""
 def draft_prompt(task: DraftTask) -> Prompt:
     """The prompt that asks for a section, or for the parts that its draft lacks."""
     plan = task.plan
-    about = next((shape.about for shape in SHAPES if shape.name == plan.shape), "")
     notes = "\n\n".join(as_data(passage.text, passage.source) for passage in task.passages)
     lines = [
         f"Book: {task.book}",
         f"Chapter: {plan.chapter_title}",
         f"Section: {plan.title}",
         "",
-        f"Shape: {plan.shape.replace('_', ' ')}. {about}".rstrip(),
+        f"Shape: {plan.shape.replace('_', ' ')}. {task.about}".rstrip(),
         "It must have these parts, in this order:",
         *(f"- {name.replace('_', ' ')}: {needs(name, plan.options_of(name))}." for name in plan.elements),
     ]

@@ -6,7 +6,7 @@ a changed book touches nothing until it is told to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,16 +19,16 @@ from pipeline.budget import Budget
 from pipeline.calls import GuardedModel
 from pipeline.chapter import without_section
 from pipeline.contents import write_contents
-from pipeline.errors import BookChanged, BreakerOpen, BudgetExceeded, ModelError, NoPrice
+from pipeline.errors import BookChanged, BreakerOpen, BudgetExceeded, ModelError, NoPrice, NothingToWrite
 from pipeline.home import Home, alone, home_of
 from pipeline.models.base import Model
-from pipeline.models.choose import make, names
+from pipeline.models.choose import OFFLINE, make, names
 from pipeline.place import must_move, place
 from pipeline.plan import Models, Plan, Section, make_plan
 from pipeline.progress import Progress, Silent
 from pipeline.record import keep_record, load_record, what_differs
 from pipeline.report import Report
-from pipeline.shelf import Row, Shelf
+from pipeline.shelf import Row, Shelf, standing_in
 from pipeline.summary import leftovers, report_of
 
 FINAL = ("written", "kept", "staged")
@@ -61,11 +61,13 @@ def run_book(
         home = home_of(proxy.state, proxy.root, folder)
         home.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         stack.enter_context(alone(home, folder))
-        shelf = stack.enter_context(Shelf(home.folder / "sections.sqlite"))
+        shelf = stack.enter_context(Shelf(home.sections))
         plan = _settled_plan(folder, spec, proxy, home, shelf, options)
         run = _Run(folder, plan, proxy, shelf, home, options, make_model)
         stack.callback(run.close)
         with progress or Silent() as shown:
+            for line in run.lacking:
+                shown.say(line)
             run.go(shown)
         return run.report()
 
@@ -76,9 +78,10 @@ def _settled_plan(folder: Path, spec: BookSpec, proxy: WriteProxy, home: Home, s
     kept = load_record(home.plan)
     if kept is None:
         plan = make_plan(folder, spec, proxy.policy, models)
+        _something_to_write(plan, folder)
         keep_record(home.plan, plan.record)
         return plan
-    plan = make_plan(folder, spec, proxy.policy, models, kept=kept, standing=_standing(kept, shelf))
+    plan = make_plan(folder, spec, proxy.policy, models, kept=kept, standing=standing_in(kept, shelf))
     changed = what_differs(kept, plan.record)
     if not options.replan:
         if changed:
@@ -89,14 +92,13 @@ def _settled_plan(folder: Path, spec: BookSpec, proxy: WriteProxy, home: Home, s
     return plan
 
 
-def _standing(kept: Mapping[str, Any], shelf: Shelf) -> frozenset[tuple[str, str]]:
-    """Sections of the kept plan that are in the book, as (chapter title, title)."""
-    plans = kept["blueprint"]["sections"]
-    return frozenset(
-        (plan["chapter_title"], plan["title"])
-        for plan, (ident, _) in zip(plans, kept["sections"], strict=True)
-        if _is(shelf.get(ident), "written", "kept")
-    )
+def _something_to_write(plan: Plan, folder: Path) -> None:
+    """Raises NothingToWrite where the offline writer would stage every section: a book of mere alerts."""
+    if plan.record["models"]["draft"] != OFFLINE:
+        return
+    short = plan.shortfalls(OFFLINE)
+    if all(s.lacks or s.short for s in short):
+        raise NothingToWrite(book=folder, what=" ".join(line for s in short for line in s.sentences()))
 
 
 def _is(row: Row | None, *statuses: str) -> bool:
@@ -126,6 +128,9 @@ class _Run:
         self.problems: list[dict[str, object]] = []
         self.stopped: StetError | None = None
         self.latched = False
+        left = {s.plan.number for s in plan.sections if not _is(shelf.get(s.ident), *FINAL)}
+        short = plan.shortfalls(plan.record["models"]["draft"]) if left else ()
+        self.lacking = [line for s in short if s.number in left for line in s.sentences()]
 
     def go(self, progress: Progress) -> None:
         """Do what is left, section by section, then the contents."""

@@ -7,6 +7,7 @@ a moment in which a kill loses the row; the next run then finds the section stan
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
@@ -98,6 +99,17 @@ class Shelf:
         """Hashes of all versions of it that we made."""
         rows = self._db.execute("SELECT sha256 FROM whole_file WHERE file = ?", (file,))
         return frozenset(str(sha) for (sha,) in rows)
+
+
+def standing_in(kept: Mapping[str, Any], shelf: Shelf) -> frozenset[tuple[str, str]]:
+    """Sections of a kept plan that are in the book, as (chapter title, title)."""
+    plans = kept["blueprint"]["sections"]
+    rows = [shelf.get(ident) for ident, _ in kept["sections"]]
+    return frozenset(
+        (plan["chapter_title"], plan["title"])
+        for plan, row in zip(plans, rows, strict=True)
+        if row is not None and row.status in ("written", "kept")
+    )
 
 
 def _row(found: Any) -> Row:

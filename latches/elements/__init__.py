@@ -14,11 +14,13 @@ from latches.elements import (
     figure,
     formal_definition,
     inline_annotations,
+    key_points,
     mermaid_diagram,
     numbered_steps,
     performance_table,
     pros_cons_breakdown,
     root_cause_analysis,
+    running_text,
     safeguard_bullets,
     timeline_steps,
 )
@@ -51,6 +53,8 @@ ELEMENTS: dict[str, Element] = {
             numbered_steps,
             checklist,
             figure,
+            running_text,
+            key_points,
         ),
     )
 }

@@ -12,9 +12,10 @@ import click
 @click.option("--sources", is_flag=True, help="Show also what each section would be written from.")
 @click.option("--json", "as_json", is_flag=True, help="The blueprint as JSON on standard output.")
 def command(book: Path, sources: bool, as_json: bool) -> None:
-    """Show which shape and length each section of the book in BOOK has, and whether that is locked.
+    """Show which shape and length each section of the book in BOOK has, and what its notes lack for them.
 
-    Nothing is written. The first `stet run` locks the plan.
+    A table, a picture of the rhythm, and whether the plan is locked. Nothing is written; the first `stet run`
+    locks the plan.
     """
     from pipeline.commands.show import show_plan
     from pipeline.look import look_at

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from latches.blueprint import to_json
+from latches.blueprint import Blueprint, to_json
+from latches.render import HEADERS, plan_rows, rhythm
 from pipeline.report import Report, headline, table
 
 if TYPE_CHECKING:
@@ -36,42 +37,64 @@ def show_report(report: Report, as_json: bool) -> None:
 
 
 def show_plan(look: Look, as_json: bool, *, with_sources: bool) -> None:
-    """The blueprint, and with `with_sources` the passages of each section and what was refused."""
+    """The blueprint as a table and a picture of its rhythm, and what the notes lack for it.
+
+    With `with_sources` also the passages of each section and what was refused.
+    """
     plan = look.plan
     if as_json:
         out: dict[str, object] = {
             **to_json(plan.blueprint),
             "locked": look.locked,
             "changes": list(look.changes),
+            "shortfalls": [short.to_json() for short in look.shortfalls if short.lacks or short.short],
         }
         if with_sources:
             out["sources"] = [[p.source for p in section.passages] for section in plan.sections]
             out["findings"] = [finding.to_json() for finding in plan.findings]
         click.echo(json.dumps(out, ensure_ascii=False, indent=2))
         return
-    click.echo(plan.blueprint.book)
-    chapter = 0
-    for section in plan.sections:
-        p = section.plan
-        if p.chapter != chapter:
-            chapter = p.chapter
-            click.echo(f"\n{chapter}. {p.chapter_title}")
-        click.echo(f"{p.number:>5}  {p.title}")
-        elements = ", ".join(e.replace("_", " ") for e in p.elements)
-        click.echo(f"       {p.shape.replace('_', ' ')}, about {p.target_words} words: {elements}")
-        if with_sources:
-            click.echo(f"       from {', '.join(s.source for s in section.passages) or 'no passage'}")
+    click.echo(f"{plan.blueprint.book}\n")
+    _print_table(plan.blueprint)
+    click.echo(f"\n{rhythm(plan.blueprint)}\n")
+    for shape, elements in {s.shape: s.elements for s in plan.blueprint.sections}.items():
+        click.echo(f"    {shape.replace('_', ' ')}: {', '.join(e.replace('_', ' ') for e in elements)}")
     click.echo()
+    if with_sources:
+        for section in plan.sections:
+            sources = ", ".join(s.source for s in section.passages) or "no passage"
+            click.echo(f"{section.plan.number:>5}  from {sources}")
+        click.echo()
     state = "locked by its first run" if look.locked else "not locked yet: the first `stet run` does it"
     click.echo(f"Blueprint {plan.blueprint.hash[:12]}, {state}.")
     for line in plan.blueprint.relaxed:
         click.echo(f"Relaxed: {line}")
+    for short in look.shortfalls:
+        for line in short.sentences():
+            click.echo(f"Lacking: {line}")
     if with_sources:
         for finding in plan.findings:
             if finding.outcome.label != "redact":
                 click.echo(f"Refused: {finding.message}")
     for line in look.changes:
         click.echo(f"Changed since the run began: {line}")
+
+
+def _print_table(blueprint: Blueprint) -> None:
+    """A row for each section under the names of the columns; elements follow per shape."""
+    from rich.console import Console
+    from rich.table import Table
+
+    grid = Table(box=None, padding=(0, 2, 0, 0))
+    for name in HEADERS[:-1]:
+        grid.add_column(name, justify="right" if name in ("#", "words") else "left", overflow="fold")
+    chapter = 0
+    for section, row in zip(blueprint.sections, plan_rows(blueprint), strict=True):
+        if section.chapter != chapter:
+            chapter = section.chapter
+            grid.add_row("", str(chapter), f"[bold]{_plain(section.chapter_title)}[/bold]")
+        grid.add_row(*map(_plain, row[:-1]))
+    Console().print(grid)
 
 
 def show_status(status: Status, book: Path, as_json: bool) -> None:

@@ -15,6 +15,10 @@ GAP = 8
 """Lines of a note that may lie between the end of one passage and the start of the next, for the second
 still to stand under the first one's heading: cleaning takes lines out, and blank lines are no text."""
 
+TASKS = "tasks"
+"""`info` of a list whose items all begin with a check box."""
+
+_BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\[[ xX]\]\s")
 _PLACE = re.compile(r"^(?P<file>.*?)(?::(?P<line>\d+))?$", re.DOTALL)
 _NOTE_REF = re.compile(r"\[\^[^\]\s]+\]")
 _KINDS = {"paragraph": "paragraph", "table": "table", "code_block": "code", "block_quote": "quote"}
@@ -83,7 +87,7 @@ def read_notes(passages: Sequence[Passage], title: str) -> Notes:
     home = _home(files, passages, title)
     units: list[Unit] = []
     for file in sorted(files, key=lambda f: (f != home, min(rank for _, rank in files[f]))):
-        for found in _units_of(file, sorted(files[file]), passages):
+        for found in _units_of(file, sorted(files[file]), [p.text for p in passages]):
             number = len(units)
             blocks = tuple(b._replace(unit=number, place=i) for i, b in enumerate(found.blocks))
             if blocks:
@@ -113,11 +117,20 @@ def _home(files: dict[str, list[tuple[int, int]]], passages: Sequence[Passage], 
     return min(files, key=lambda f: (-worth(f), min(rank for _, rank in files[f])), default="")
 
 
-def _units_of(file: str, order: list[tuple[int, int]], passages: Sequence[Passage]) -> list[_Open]:
+def units_in(text: str) -> tuple[Unit, ...]:
+    """The units of one stretch of a note, read alone."""
+    found = [u for u in _units_of("", [(1, 0)], [text]) if u.blocks]
+    return tuple(
+        Unit(n, "", u.level, u.heading, tuple(b._replace(unit=n, place=i) for i, b in enumerate(u.blocks)), 0)
+        for n, u in enumerate(found)
+    )
+
+
+def _units_of(file: str, order: list[tuple[int, int]], texts: Sequence[str]) -> list[_Open]:
     out: list[_Open] = []
     end = -1
     for line, rank in order:
-        doc = parse(passages[rank].text)
+        doc = parse(texts[rank])
         goes_on = bool(out) and 0 < line <= end + GAP
         if not goes_on:
             out.append(_Open(file, 0, "", [], [], torn=line > 1))
@@ -168,7 +181,8 @@ def _block(doc: Document, node: Node, rank: int) -> Block | None:
             return None
         ordered = bool(node.attrs["ordered"])
         lines = [f"{n}. {item}" if ordered else f"- {item}" for n, item in enumerate(kept, 1)]
-        return Block("steps" if ordered else "bullets", "\n".join(lines), rank, 0, 0, kept)
+        info = TASKS if all(_BOX.match(doc.text(item)) for item in node.children) else ""
+        return Block("steps" if ordered else "bullets", "\n".join(lines), rank, 0, 0, kept, info)
     kind = _KINDS.get(node.kind)
     if kind is None or not text.strip():
         return None

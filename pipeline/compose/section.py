@@ -200,7 +200,9 @@ class _Page:
             citer.add(self.opener[1])
         names = {slug(self.plan.title)}  # a second heading of a name would be no anchor
         last = max(self.ours, default=-1)
-        later = {number for number in self.foreign if number < last}  # first the shape, then what fills up
+        later = {number for number in self.foreign if number < last}  # first the shape, then what fills up;
+        if len(self.plan.elements) == 1:
+            later = set()  # a shape of one element has no order of its own, and the note's is the reader's
         # What has lost its heading stands before the first heading, so that it is not taken for part of another.
         order = sorted(self.notes.units, key=lambda u: (u.number in later, u.level > 1, u.level != 1, u.number))
         for unit in order:

@@ -27,7 +27,7 @@ class DraftTask(NamedTuple):
     `passages` come through the context firewall and from nowhere else. With `missing` the task is a
     repair: `draft` stands, and only the named elements are asked for, each with the words that say
     what would satisfy it; the reply is put where the first of them belongs. `refused` is why the previous answer was
-    rejected as a whole, or empty.
+    rejected as a whole, or empty. `about` is what the shape says to whoever writes it.
     """
 
     book: str
@@ -37,6 +37,7 @@ class DraftTask(NamedTuple):
     draft: str = ""
     missing: tuple[tuple[str, str], ...] = ()
     refused: str = ""
+    about: str = ""
 
 
 class EditTask(NamedTuple):

@@ -16,7 +16,8 @@ from firewall.text.markdown import parse
 from latches.blueprint import SectionPlan
 from pipeline.book import BookSpec, parse_book
 from pipeline.errors import SourceError
-from pipeline.retrieval import Index, Retrieved, build_index, retrieve
+from pipeline.index import Index, build_index
+from pipeline.retrieval import Retrieved, retrieve
 from pipeline.sources import CHUNK_WORDS, Chunk, Note, Sources, clean_chunks, pieces, read_sources
 
 LANES = {"public": Lane(banned=["ledger key"]), "medical": Lane()}

@@ -14,10 +14,12 @@ from pipeline.compose.parts import (
     comparison_table,
     faq_block,
     formal_definition,
+    lists,
     mermaid_diagram,
     performance_table,
     pros_cons_breakdown,
     root_cause_analysis,
+    running_text,
     safeguard_bullets,
     timeline_steps,
 )
@@ -38,6 +40,10 @@ FINDERS: dict[str, Finder] = {
     "mermaid_diagram": mermaid_diagram.find,
     "formal_definition": formal_definition.find,
     "faq_block": faq_block.find,
+    "numbered_steps": lists.steps,
+    "key_points": lists.points,
+    "checklist": lists.tasks,
+    "running_text": running_text.find,
 }
 """Finders by the element's name in `latches.elements`."""
 
