@@ -9,7 +9,7 @@ from __future__ import annotations
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.limits import Limits
-from firewall.writes.measures import Measures
+from firewall.writes.measures import Measures, Reference
 from firewall.writes.rules.base import Example, example, lorem
 
 NAME = "delta-cap"
@@ -21,7 +21,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     if facts.proposed is None or facts.disk is None or facts.step_back or not measures.is_long:
         return []
     cap = facts.limits.delta_cap
-    deltas = {reference.name: reference.after - reference.words for reference in measures.references}
+    deltas = {reference.name: _net(reference, measures) for reference in measures.references}
     over = [delta for delta in deltas.values() if abs(delta) > cap]
     if any(delta > 0 for delta in over) and is_growth(facts, measures):
         over = [delta for delta in over if delta < 0]
@@ -34,6 +34,13 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     )
     evidence = {**deltas, "cap": cap}
     return [Finding(NAME, Outcome.HOLD, message, evidence)]
+
+
+def _net(reference: Reference, measures: Measures) -> int:
+    """Words more or fewer than a reference had. What moved to other artifacts makes up for a loss, and no more: a
+    section that went elsewhere and one that came are no growth."""
+    net = measures.new_words - reference.words
+    return net if net >= 0 else min(0, net + reference.moved)
 
 
 def is_growth(facts: Facts, measures: Measures) -> bool:
@@ -49,6 +56,8 @@ _ARTICLE = Limits(preset="article")
 
 def examples() -> tuple[Example, ...]:
     """What the rule must flag and must let pass."""
+    from firewall.text.units import units
+
     return (
         example("a cut of 301", lorem(2500), lorem(2199), True),
         example("slices since the mark", lorem(2300), lorem(2150), True, mark=lorem(2500)),
@@ -58,6 +67,8 @@ def examples() -> tuple[Example, ...]:
         example("a sentence less in what grew since the mark", lorem(1400).replace("word7 ", "word-7 "),
                 lorem(1388).replace("word7 ", "word-7 "), False, mark=lorem(1000)),
         example("a cut of 301 that still has more than the mark", lorem(2400), lorem(2099), True, mark=lorem(1000)),
+        example("a section that went and another that came", lorem(3000), lorem(2400) + lorem(800, 9000), False,
+                elsewhere={unit.words: 1 for unit in units(lorem(600, 2400))}),
         example("exactly 300", lorem(2500), lorem(2200), False),
         example("a short file may grow", lorem(400), lorem(900), False),
         example("a new file", None, lorem(5000), False),
