@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from firewall.agents.shell_words import Word, joined, parted, unwrapped, word_of
+from firewall.agents.shell_words import Word, as_ascii, joined, parted, unwrapped, word_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -67,7 +67,8 @@ class _Reader:
         from tree_sitter import Language, Parser
 
         self._folder = folder
-        tree = Parser(Language(tree_sitter_bash.language())).parse(command.encode("utf-8", "replace"))
+        self._text = command
+        tree = Parser(Language(tree_sitter_bash.language())).parse(as_ascii(command).encode())
         self._walk(tree.root_node)
         return self._acts
 
@@ -101,9 +102,9 @@ class _Reader:
         words: list[Word | None] = []
         for child in node.children:
             if child.type == "command_name":
-                words.append(word_of(child.children[0]) if child.children else word_of(child))
+                words.append(word_of(child.children[0] if child.children else child, self._text))
             elif child.type not in ("variable_assignment", "file_redirect", "heredoc_redirect", "herestring_redirect"):
-                words.append(word_of(child))
+                words.append(word_of(child, self._text))
         self._run(words)
 
     def _run(self, words: Sequence[Word | None]) -> None:

@@ -89,9 +89,15 @@ _GLOB = re.compile(r"[*?\[]")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
-def word_of(node: Node) -> Word | None:
+def as_ascii(command: str) -> str:
+    """The command with every other letter as `_`, place for place. The grammar's scanner asks C's tables about
+    letters that are not in them, and takes the whole process down with it."""
+    return command if command.isascii() else re.sub(r"[^\x00-\x7f]", "_", command)
+
+
+def word_of(node: Node, command: str) -> Word | None:
     """The word that a node is, None where the shell would put in what nobody knows here."""
-    text = (node.text or b"").decode("utf-8", "replace")
+    text = command[node.start_byte : node.end_byte]
     if node.type in ("word", "number"):
         if text.startswith("$") or "`" in text:
             return None
@@ -105,7 +111,7 @@ def word_of(node: Node) -> Word | None:
             return None
         return Word(re.sub(r"\\([\\\"$`\n])", r"\1", text[1:-1]))
     if node.type == "concatenation":
-        words = [word_of(child) for child in node.children]
+        words = [word_of(child, command) for child in node.children]
         if any(w is None for w in words) or any(c.type == "brace_expression" for c in node.children):
             return None
         joined = "".join(w.text for w in words if w is not None)
