@@ -187,6 +187,10 @@ def _holds(proxy: WriteProxy, path: str) -> bool:
     artifact = proxy.ledger.artifact(path)
     if artifact is None:
         return False
+    from firewall.agents import seal
+
+    if not seal.follows(proxy.ledger, artifact):
+        raise seal.tampered(artifact)
     try:
         return disk.read(Path(f"{proxy.root}/{path}"), proxy.limits.max_bytes).sha256 == artifact.disk
     except StorageError:

@@ -85,7 +85,15 @@ def sweep(
 
     Raises StateBroken, StorageError and Busy where it cannot be done: then nobody knows what is on the disk.
     """
-    changes = manifest.look(proxy)
+    from firewall.agents import seal
+
+    seal.check(proxy)
+    out = _swept(proxy, turn, manifest.look(proxy), settings)
+    seal.seal(proxy)
+    return out
+
+
+def _swept(proxy: WriteProxy, turn: Turn | None, changes: Changes, settings: bool) -> list[Swept]:
     if turn is None:
         return _adopt(proxy, changes)
     from firewall.agents import settings_sweep
@@ -172,10 +180,14 @@ def _judge(proxy: WriteProxy, turn: Turn, names: Sequence[str]) -> tuple[list[Sw
 
 def _items(proxy: WriteProxy, names: Sequence[str]) -> list[Item]:
     """The files that differ indeed, now that nobody else writes them."""
+    from firewall.agents import seal
+
     out = []
     straight: dict[str, bool] = {}
     for name in names:
         artifact = proxy.ledger.artifact(name)
+        if artifact is not None and not seal.follows(proxy.ledger, artifact):
+            raise seal.tampered(artifact)
         reading = read(proxy, name, straight)
         before = artifact.disk if artifact else ""
         if reading is not None and reading.sha256 == before and not _unsettled(proxy, artifact):

@@ -19,9 +19,10 @@ from firewall.writes.staging import Staged
 class Alert(NamedTuple):
     """What the operator needs to answer; nothing of the artifact's text but what the findings quote.
 
-    `kind` is trip (the artifact is latched), staged (work in progress was put aside, nothing is latched) or hold
-    (a proposal waits for a person). `at` is seconds since 1970 UTC. `proposal` is the sha256 of the refused
-    bytes, '' for a delete. `state` and `change` are those of a case (firewall/writes/records.py).
+    `kind` is trip (the artifact is latched), staged (work in progress was put aside, nothing is latched), hold
+    (a proposal waits for a person) or tampered (Stet's own record was changed past it). `at` is seconds since 1970
+    UTC. `proposal` is the sha256 of the refused bytes, '' for a delete. `state` and `change` are those of a case
+    (firewall/writes/records.py).
     """
 
     id: str
@@ -83,6 +84,8 @@ def of_case(case: Case, together: int = 1) -> Alert:
 
 def commands(ident: str, path: str, kind: str, change: str) -> dict[str, str]:
     """What a person types to answer."""
+    if kind == "tampered":
+        return {"verify": "stet log --verify"}
     answer = {"show": f"stet show {ident}"}
     if change != "none":
         answer["approve"] = f"stet approve {ident}"
@@ -116,7 +119,9 @@ def block(alert: Mapping[str, object]) -> str:
     assert isinstance(staging, Mapping)
     assert isinstance(findings, list)
     assert isinstance(answers, Mapping)
-    head = {"trip": "TRIPPED and latched", "staged": "STAGED"}.get(str(alert["kind"]), "HELD")
+    head = {"trip": "TRIPPED and latched", "staged": "STAGED", "tampered": "TAMPERED WITH"}.get(
+        str(alert["kind"]), "HELD"
+    )
     late = "ESCALATED, since nobody answered. " if alert.get("state") == "escalated" else ""
     lines = [
         f"==== STET ALERT {alert['id']} ====",

@@ -90,8 +90,14 @@ def forget(root: Path) -> None:
     note = _note(root)
     try:
         note.unlink(missing_ok=True)
+        head_file(root).unlink(missing_ok=True)
     except OSError as error:
         raise StorageError(action="remove", path=note, reason=error.strerror or str(error)) from None
+
+
+def head_file(root: Path) -> Path:
+    """Where the head of the folder's journal is noted (firewall/agents/seal.py). Raises StateBroken."""
+    return _note(root).with_suffix(".head")
 
 
 def _folder() -> Path:

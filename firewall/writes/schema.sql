@@ -95,6 +95,8 @@ CREATE TABLE IF NOT EXISTS journal (
   hash TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS journal_by_artifact ON journal (artifact, seq);
+CREATE INDEX IF NOT EXISTS journal_of_trips ON journal (artifact, seq) WHERE kind='trip';
+CREATE INDEX IF NOT EXISTS journal_of_grants ON journal (seq) WHERE kind='grant';
 
 -- Commits that have begun and have no outcome yet.
 CREATE TABLE IF NOT EXISTS intents (

@@ -1,0 +1,132 @@
+"""A record that was changed past Stet is noticed: everything is refused, and a person is told once."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from stet_kit import Book, chapter, reword
+from turn_kit import Agent
+
+from firewall.agents import seal, turns
+from firewall.agents.seal import StateTampered
+from firewall.agents.sweep import sweep
+from firewall.errors import StateBroken
+from firewall.writes import disk, known
+
+
+def tripped(agent: Agent) -> None:
+    """Three failed attempts."""
+    for i in range(3):
+        agent.runs(f"echo short {i} > ch.md")
+
+
+def statement(sql: str) -> Callable[[Book], None]:
+    """Change the ledger with a program of one's own."""
+
+    def run(book: Book) -> None:
+        db = sqlite3.connect(book.state_folder / "ledger.db")
+        with db:
+            db.executescript(sql)
+        db.close()
+
+    return run
+
+
+EDITS = {
+    "the latch undone": "UPDATE artifacts SET attempts=0, alert=''",
+    "the trip forgotten": "DELETE FROM journal WHERE kind='trip'",
+    "the last entries forgotten": "DELETE FROM journal WHERE seq>3; UPDATE artifacts SET alert='', attempts=0",
+    "an entry changed": "UPDATE journal SET session='ada' WHERE seq=(SELECT max(seq) FROM journal)",
+    "a grant nobody gave": "INSERT INTO grants VALUES ('G1', 0, '*', '[\"word-floor\"]', 9, 9e12, 1)",
+    "another policy": "UPDATE meta SET value=value || char(10) WHERE key='policy'",
+}
+
+
+@pytest.mark.parametrize("sql", EDITS.values(), ids=list(EDITS))
+def test_an_edit_of_the_ledger_is_noticed_and_told_once(book: Book, sql: str) -> None:
+    book.put("ch.md", chapter())
+    with Agent(book) as agent:
+        tripped(agent)
+        book.alerts.clear()
+        statement(sql)(book)
+        agent.path("ch.md").write_bytes(b"short\n")
+        for _ in range(2):
+            with pytest.raises(StateTampered) as caught:
+                agent.look()
+            assert "stet init --adopt" in caught.value.hint
+        assert [a.kind for a in book.alerts] == ["tampered"]
+        assert "changed past Stet" in book.alerts[0].reason
+        assert (book.state_folder / "alerts.jsonl").read_text().count('"tampered"') == 1
+
+
+def test_a_version_that_the_journal_does_not_know_is_noticed(book: Book) -> None:
+    book.put("ch.md", chapter())
+    with Agent(book) as agent:
+        agent.path("ch.md").write_bytes(b"short\n")
+        statement(f"UPDATE artifacts SET disk='{disk.sha256(b'short' + bytes([10]))}'")(book)
+        with pytest.raises(StateTampered):
+            agent.look()
+
+
+def test_an_older_record_put_back_is_noticed(book: Book, tmp_path: Path) -> None:
+    book.put("ch.md", chapter())
+    with Agent(book) as agent:
+        agent.proxy.ledger.query("PRAGMA wal_checkpoint(TRUNCATE)")
+        shutil.copytree(book.state_folder, tmp_path / "copy")
+        tripped(agent)
+    shutil.rmtree(book.state_folder)
+    shutil.copytree(tmp_path / "copy", book.state_folder)
+    with book.open(session="s1") as proxy:
+        turn = turns.current(proxy.ledger, proxy.ledger.root_id, proxy.origin().at)
+        with pytest.raises(StateTampered):
+            sweep(proxy, turn, "s1")
+        known.head_file(book.root).unlink()  # a person says that it was they
+        assert sweep(proxy, turn, "s1") == []
+
+
+def test_a_record_that_is_gone_refuses(book: Book) -> None:
+    book.put("ch.md", chapter())
+    with Agent(book):
+        pass
+    (book.state_folder / "ledger.db").unlink()
+    with pytest.raises(StateBroken):
+        book.open(session="s1")
+
+
+def test_a_machine_that_went_down_is_no_tampering(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    book.put("ch.md", chapter())
+    with Agent(book) as agent:
+        agent.path("ch.md").write_bytes(reword(chapter()))
+        agent.look()
+        head = known.head_file(book.root)
+        noted = seal._noted(agent.proxy)[1]
+        assert noted
+        seal._note(head, noted._replace(seq=noted.seq + 1, hash="0" * 64))
+        with pytest.raises(StateTampered):
+            agent.look()
+        monkeypatch.setattr(seal, "_boot", lambda: "another start")
+        assert not agent.look()
+        assert not agent.look()
+
+
+def test_a_persons_answers_are_no_tampering(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    from firewall.writes import grants, operator
+
+    monkeypatch.setattr("firewall.writes.person.require", lambda *_: "terminal")
+    monkeypatch.chdir(book.root)
+    book.put("ch.md", chapter())
+    with Agent(book) as agent:
+        tripped(agent)
+        with book.open() as person:
+            operator.reset(person, book.root / "ch.md")
+            grants.allow(person, "ch.md", ["delete"], 1, 3600)
+            text = (book.root / "stet.toml").read_text()
+            (book.root / "stet.toml").write_text(text + "# mine\n")
+            operator.accept_policy(person)
+        assert {s.fate for s in agent.look().values()} <= {"put-back"}
+        assert agent.runs("rm ch.md")["ch.md"].fate == "accepted", "the grant lets it go"
+        assert not agent.look()
