@@ -443,3 +443,14 @@ def test_git_s_own_variables_lead_nowhere(tmp_path: Path, monkeypatch: pytest.Mo
     assert found
     assert found.ask("config", "user.name") == ""
     assert os.environ["GIT_DIR"] == str(tmp_path / "theirs" / ".git"), "the caller's own are as they were"
+
+
+def test_a_part_that_went_by_an_edit_is_not_missed_ever_after(book: Book) -> None:
+    part = "## Two\n\n```sh\nlight --all the lamps of the house\n```\n\n"
+    text = f"# One\n\n{chr(10).join(paragraphs(6, 1))}\n\n{part}## Three\n\nMore text here.\n\n```sh\nwait\n```\n"
+    book.put("ch.md", text.encode())
+    assert not book.write("ch.md", text.replace(part, "").encode()).committed, "by a whole write it is lost"
+    text = text.replace(part, "")
+    assert book.write("ch.md", text.encode(), declared=part.encode()).committed
+    assert book.write("ch.md", text.replace("## Three", "## The third").encode()).committed
+    assert not book.write("ch.md", text.replace("```sh\nwait\n```\n", "").encode()).committed, "and another is lost"

@@ -184,6 +184,10 @@ def examples() -> tuple[Example, ...]:
     example("nothing lost", _OLD, _OLD + "\nA model writes:\n\n    # ... rest of the code unchanged ...\n", False),
         example("it was there before", _elided("[... unchanged ...]"),
                 _elided("[... unchanged ...]").replace(_PARTS[5], lorem(40, 900)), False),
+        example("it was there before, and the paragraph beside it is rewritten", _elided("[... unchanged ...]"),
+                _elided("[... unchanged ...]").replace(_PARTS[4], lorem(40, 900)), False),
+        example("shown in one place, text lost in another", _OLD,
+                _OLD.replace(_PARTS[5], lorem(40, 900)).replace(_PARTS[1], _PARTS[1] + "\n\n[... unchanged ...]"), False),
         example("a paragraph rewritten, no marker", _OLD, _OLD.replace(_PARTS[2], lorem(40, 900)), False),
         example("prose about the rest", _OLD, _OLD.replace(_PARTS[2], "The rest of the night is quiet, and all the "
                 "lamps remain lit until the day shift comes in at six and reads the log."), False),
