@@ -133,9 +133,12 @@ def block(alert: Mapping[str, object]) -> str:
     if staging["branch"]:
         lines.append(f"  staged  {staging['branch']}")
         lines.append(f"          git diff {staging['disk_commit'][:12]} {staging['proposal_commit'][:12]}")
+    elif alert["kind"] == "tampered":
+        lines.append(f"  record  {staging['problem']}; nothing is written until a person acts")
     else:
         lines.append(f"  kept    in the store: {staging['problem']}")
-    lines.append("  The file on disk is as it was.")
+    if alert["kind"] != "tampered":
+        lines.append("  The file on disk is as it was.")
     lines += [f"  {name:<7} {command}" for name, command in answers.items()]
     lines.append("====")
     return "\n".join(printable(line) for line in lines)
