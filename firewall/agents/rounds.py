@@ -93,9 +93,12 @@ class Rounds:
                 standing.end(self.proxy, self.turn)
             self.proxy.ledger.close()
 
-    def look(self) -> list[Told]:
-        """Look once. Raises FolderGone; StateBroken, StorageError or Busy where nobody can say what is on the disk,
-        and then the next look finds what this one left."""
+    def look(self) -> tuple[list[Told], StetError | None]:
+        """Look once; and why policy or record could not be read anew, if so.
+
+        Raises FolderGone; StateBroken, StorageError or Busy where nobody can say what is on the disk, and then the
+        next look finds what this one left.
+        """
         self._still_there()
         trouble = self._reopen()
         proxy = self.proxy
@@ -104,9 +107,9 @@ class Rounds:
         out = [] if agents else self._settings(proxy)
         swept = sweep(proxy, self.turn, standing.SESSION, settings=agents)
         out += self._offered(proxy, swept)
-        if trouble is not None and not any(one.path == POLICY_FILE for one in out):
-            raise trouble
-        return out
+        if any(one.path == POLICY_FILE for one in out):
+            trouble = None  # it was gone, and is there again
+        return out, trouble
 
     def _open(self, start: Path) -> WriteProxy:
         return WriteProxy(project.load(start), session=standing.SESSION, source="watch")

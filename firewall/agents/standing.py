@@ -82,11 +82,13 @@ def agents_at_work(proxy: WriteProxy) -> bool:
 
 def _mine(proxy: WriteProxy) -> Turn | None:
     rows = proxy.ledger.query(
-        "SELECT id, session, opened_at, refs FROM turns WHERE root=? AND session=? AND closed_at IS NULL AND expires>?"
+        "SELECT id, session, background, refs FROM turns WHERE root=? AND session=? AND closed_at IS NULL AND expires>?"
         " ORDER BY id DESC LIMIT 1",
         (proxy.ledger.root_id, SESSION, proxy.origin().at),
     )
-    return Turn(int(rows[0][0]), str(rows[0][1]), float(rows[0][2]), str(rows[0][3])) if rows else None
+    # It opened in no time that a commit could lie after: what an agent wrote in its own turn, git may take from it
+    # again (provenance.py), and here it may as well be a person's work of today.
+    return Turn(int(rows[0][0]), str(rows[0][1]), float("inf"), str(rows[0][3])) if rows else None
 
 
 def _keep(proxy: WriteProxy, commits: Sequence[str] | None) -> str:

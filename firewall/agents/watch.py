@@ -133,6 +133,7 @@ class Watch:
         self._every = every
         self._events: queue.SimpleQueue[FileSystemEvent | None] = queue.SimpleQueue()
         self._stopped = False
+        self._said = ""
         self.signal = 0
         """The signal that ended the watch."""
 
@@ -148,6 +149,7 @@ class Watch:
         """Look until stopped; `started` is called once changes are being seen. Raises CannotWatch and FolderGone."""
         observer = self._observe()
         try:
+            yield from self._look()  # something may have changed before the watch stood
             started()
             yield from self._loop(observer)
         finally:
@@ -156,36 +158,39 @@ class Watch:
 
     def _loop(self, observer: BaseObserver) -> Iterator[list[Told] | Trouble]:
         burst = Burst()
-        said = ""
-        at = time.monotonic()  # the first look is now: something may have changed before the watch stood
-        while True:
-            wait = max(0.0, min(burst.due(self._settle), at - time.monotonic()))
-            if self._stopped or not wait:
+        at = time.monotonic() + self._every
+        while not self._stopped:
+            due = burst.due(self._settle)
+            wait = due if due < float("inf") else max(0.0, at - time.monotonic())  # no look in the middle of a burst
+            if not wait:
                 burst.clear()
+                yield from self._look()
                 at = time.monotonic() + self._every
-                try:
-                    told = self._rounds.look()
-                except FolderGone:
-                    raise
-                except StetError as error:
-                    if error.message != said:
-                        yield Trouble(error)
-                    said = error.message
-                else:
-                    said = ""
-                    if told:
-                        yield told
-                if self._stopped:
-                    return
                 if not observer.is_alive():
                     raise CannotWatch(root=self._rounds.root, detail="the system's events ended", fix="Start it again.")
                 continue
             try:
-                event = self._events.get(timeout=min(wait, 3600.0))
+                event = self._events.get(timeout=wait)
             except queue.Empty:
                 continue
             if event is not None:
                 burst.add(event)
+        yield from self._look()
+
+    def _look(self) -> Iterator[list[Told] | Trouble]:
+        """One look, and what there is to say of it; the same trouble is told of once."""
+        trouble: StetError | None
+        try:
+            told, trouble = self._rounds.look()
+        except FolderGone:
+            raise
+        except StetError as error:
+            told, trouble = [], error
+        if told:
+            yield told
+        if trouble is not None and trouble.message != self._said:
+            yield Trouble(trouble)
+        self._said = trouble.message if trouble else ""
 
     def _observe(self) -> BaseObserver:
         root = self._rounds.root

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from firewall.commands.output import local_time
-from firewall.errors import EXIT_INTERRUPTED, EXIT_OK
+from firewall.errors import EXIT_INTERRUPTED, EXIT_OK, StetError
 from firewall.text.printable import printable
 
 
@@ -50,21 +50,28 @@ def command(context: click.Context, folder: Path, settle: float, as_json: bool) 
         what = f": {printable(told.message)}" if told.message else ""
         say("", f"{told.fate} {printable(told.path)}{words}{what}{waits}")
 
-    with Rounds(folder) as rounds:
-        watch = Watch(rounds, settle)
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, watch.stop)
-        root = str(rounds.root)
-        for seen in watch.run(lambda: say("watching", f"watching {printable(root)}; Ctrl-C ends it", root=root)):
-            if isinstance(seen, Trouble):
-                error = seen.error
-                say("error", f"could not look: {error.message} {error.hint}", **_of_error(error.to_json()))
-                continue
-            for told in seen:
-                say_told(told)
+    try:
+        with Rounds(folder) as rounds:
+            watch = Watch(rounds, settle)
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, watch.stop)
+            root = str(rounds.root)
+            for seen in watch.run(lambda: say("watching", f"watching {printable(root)}; Ctrl-C ends it", root=root)):
+                if isinstance(seen, Trouble):
+                    error = seen.error
+                    say("error", f"could not look: {error.message} {error.hint}", **_of_error(error))
+                    continue
+                for told in seen:
+                    say_told(told)
+    except StetError as error:
+        if not as_json:
+            raise
+        say("error", "", **_of_error(error))  # on a line of its own, as everything here is
+        click.echo(f"stet: {error.message} [{error.code}]\n      {error.hint}", err=True)
+        context.exit(error.exit_status)
     say("stopped", "stopped watching")
     context.exit(EXIT_INTERRUPTED if watch.signal == signal.SIGINT else EXIT_OK)
 
 
-def _of_error(value: dict[str, object]) -> dict[str, object]:
-    return {key: item for key, item in value.items() if key != "outcome"}
+def _of_error(error: StetError) -> dict[str, object]:
+    return {key: item for key, item in error.to_json().items() if key != "outcome"}
