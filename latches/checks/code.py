@@ -133,22 +133,24 @@ def _shell(text: str) -> Fault | None:
     import tree_sitter_bash
 
     parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
-    root = parser.parse(text.encode("utf-8", "replace")).root_node
+    # The grammar's scanner asks C's tables about letters beyond them and takes the process down; rows stay the same.
+    root = parser.parse("".join(c if c.isascii() else "_" for c in text).encode()).root_node
     stack = [root]
     while stack:
         node = stack.pop()
         if node.type == "ERROR" or node.is_missing:
-            what = f"{node.type!r} is missing" if node.is_missing else f"at {_seen(node)!r}"
+            what = f"{node.type!r} is missing" if node.is_missing else f"at {_seen(node, text)!r}"
             return node.start_point[0] + 1, what
-        if node.type == "command_name" and _seen(node) in _RESERVED:  # the grammar takes a stray one as a command
-            return node.start_point[0] + 1, f"{_seen(node)!r} closes nothing"
+        if node.type == "command_name" and _seen(node, text) in _RESERVED:  # the grammar takes a stray one as a command
+            return node.start_point[0] + 1, f"{_seen(node, text)!r} closes nothing"
         stack.extend(reversed(node.children))
     return None
 
 
-def _seen(node: Any) -> str:
-    text = (node.text or b"").decode("utf-8", "replace").strip()
-    return text.splitlines()[0][:40] if text else ""
+def _seen(node: Any, text: str) -> str:
+    """The node's first line; a byte of the tree is a character of the text."""
+    shown = text[node.start_byte : node.end_byte].strip()
+    return shown.splitlines()[0][:40] if shown else ""
 
 
 _READERS: dict[str, Callable[[str], Fault | None]] = {
