@@ -37,6 +37,7 @@ COMMANDS = {
     "accept": ("firewall", "Take a file or stet.toml as it stands (a person)."),
     "operator": ("firewall", "Set the operator passphrase."),
     "install": ("firewall", "Put Stet's hooks into an agent's settings."),
+    "serve": ("firewall", "Answer hooks over HTTP on this machine."),
     "doctor": ("firewall", "Is this folder really guarded? Fires a canary."),
     "hook": ("firewall", "Answer an event of an agent's runtime (for runtimes)."),
     "clean": ("firewall", "Clean retrieved text before it reaches a prompt."),

@@ -1,4 +1,4 @@
-"""GitHub Copilot, command line and VS Code: two forms of one hook. From their documentation; not tried with the programs themselves.
+"""GitHub Copilot, command line and VS Code: two forms of one hook. From their documentation, not tried with them.
 
 The command line names no event in its JSON, so the hook's own command line does (`--event`, here STET_EVENT); its tool
 arguments may be JSON text. VS Code speaks as Claude Code does.

@@ -1,4 +1,4 @@
-"""Cursor: hooks.json with preToolUse and its kin. From its documentation and public adapters; not tried with the program itself.
+"""Cursor: hooks.json with preToolUse and its kin. From documentation, not tried with the program.
 
 Tab completions and cloud agents run other hooks or none. Every hook must print JSON, so silence is an empty object.
 """

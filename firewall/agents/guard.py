@@ -30,6 +30,8 @@ WRITES = frozenset(
 """Kinds of calls whose effect is computed before they run."""
 EDITS = frozenset((events.EDIT, events.NOTEBOOK, events.PATCH))
 ANCHOR = "edit-anchor"
+STOPPING = "stopping"
+"""Key of the session whose run a refusal was to end."""
 
 
 class Guard:
@@ -68,6 +70,7 @@ class Guard:
     def _prompt(self, event: Event) -> Answer:
         answer = self._told(self._sweep())
         turns.open_turn(self.proxy, event.session)
+        self._stopping(event.session)
         self._mentioned(event)
         return Answer(notice="\n".join(filter(None, (answer.notice, answer.reason))))
 
@@ -208,7 +211,23 @@ class Guard:
         from firewall.agents import telling
 
         notice = telling.notice(results)
+        if notice:
+            self._remember_stop(self.proxy.origin().session)
         return Answer("deny", reason, notice, stop=bool(notice))
+
+    def _remember_stop(self, session: str) -> None:
+        """A refusal that is to end the run. Claude Code 2.1.197 was seen to hear that only after
+        the batch, so it is said there again."""
+        with self.proxy.ledger.transaction():
+            self.proxy.ledger.set_meta(STOPPING, session)
+
+    def _stopping(self, session: str) -> bool:
+        """Was the session's run to end? Asked once; a person's prompt begins anew."""
+        if not session or self.proxy.ledger.meta(STOPPING) != session:
+            return False
+        with self.proxy.ledger.transaction():
+            self.proxy.ledger.set_meta(STOPPING, "")
+        return True
 
     def _shell(self, event: Event, call: ToolCall) -> Answer:
         from firewall.agents import coverage, deeds, shell
@@ -255,7 +274,10 @@ class Guard:
 
     def _batch(self, event: Event) -> Answer:
         counted = [r for call in event.calls for r in self._count(event, call)]
-        return self._told(self._sweep(), counted)
+        answer = self._told(self._sweep(), counted)
+        if not self._stopping(event.session):
+            return answer
+        return answer._replace(reason=answer.reason or "A file was latched; a person has to answer.", stop=True)
 
     def _count(self, event: Event, call: ToolCall) -> list[WriteResult]:
         """An edit of a guarded file that failed is an attempt, once, whichever events tell of it."""

@@ -10,7 +10,7 @@ import hmac
 import http.client
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,8 +24,27 @@ MAX_BYTES = 64 * 1024 * 1024
 SECONDS = 30
 """How long a client may take to say the rest of its question."""
 
-Reply = Callable[[str, bytes], bytes]
-"""Runtime and question to answer; both JSON bytes."""
+Answering = Callable[[str, bytes, Mapping[str, str]], bytes]
+"""Runtime, question and what is known of the runtime's environment, to the answer; both JSON bytes."""
+
+ENTRYPOINT = "CLAUDE_CODE_ENTRYPOINT"
+HEADER = "x-stet-entrypoint"
+"""The header in which the runtime says how it runs: a process of its own would read that from its environment."""
+
+
+def answering(root: str, state: str) -> Answering:
+    """Answers for one project, as its hook's process would. Whatever cannot be answered is refused."""
+
+    def answer(runtime: str, question: bytes, environment: Mapping[str, str]) -> bytes:
+        from firewall.agents import hook
+
+        reply = hook.respond(runtime, question, state=state, root=root, environment=environment)
+        if not reply.status:
+            return reply.out.encode() or b"{}"
+        refused = {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": reply.err}
+        return json.dumps({"hookSpecificOutput": refused}).encode()
+
+    return answer
 
 
 class PortTaken(StetError):
@@ -39,7 +58,7 @@ class PortTaken(StetError):
 class Server:
     """Listens on loopback from the start; `run` answers until `stop`. Raises PortTaken."""
 
-    def __init__(self, port: int, token: str, reply: Reply) -> None:
+    def __init__(self, port: int, token: str, reply: Answering) -> None:
         lock = threading.Lock()
 
         class Handler(BaseHTTPRequestHandler):
@@ -80,8 +99,9 @@ class Server:
                 question = self.rfile.read(size)
                 if len(question) != size:
                     return 400, _error("the question was cut short")
+                environment = {ENTRYPOINT: self.headers.get(HEADER) or ""}
                 with lock:
-                    return 200, reply(where.query or "claude", question)
+                    return 200, reply(where.query or "claude", question, environment)
 
         class Quiet(ThreadingHTTPServer):
             daemon_threads = True

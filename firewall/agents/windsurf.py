@@ -1,4 +1,4 @@
-"""Windsurf's Cascade: actions before and after, refused by exit status 2. From its documentation; not tried with the program itself."""
+"""Windsurf's Cascade: actions before and after, refused by exit status 2. From documentation, not tried."""
 
 from __future__ import annotations
 

@@ -173,7 +173,7 @@ def test_http_hooks_only_where_a_dead_server_blocks(tmp_path: Path) -> None:
     path = claude.settings_file(made)
     hook = read(path)["hooks"]["PreToolUse"][0]["hooks"][0]
     assert hook["type"] == "http"
-    assert hook["headers"] == {"Authorization": "Bearer secret"}
+    assert hook["headers"]["Authorization"] == "Bearer secret"
     claude.install(made._replace(url="", token=""))
     assert all(h.command.startswith("'/opt") for h in claude.hooks(made)), "one way at a time"
     claude.undo(made)

@@ -6,21 +6,21 @@ import http.client
 import json
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from stet_kit import NewBook
+from stet_kit import NewBook, chapter
 
-from firewall.agents.server import PortTaken, Server, post
+from firewall.agents.server import PortTaken, Server, answering, post
 from firewall.agents.tokens import PATH, address, port_of, token_of
 
 TOKEN = "the-secret"
 
 
-def echo(runtime: str, question: bytes) -> bytes:
+def echo(runtime: str, question: bytes, environment: Mapping[str, str]) -> bytes:
     """Answers with what it was asked."""
-    return json.dumps({"runtime": runtime, "size": len(question)}).encode()
+    return json.dumps({"runtime": runtime, "size": len(question), **environment}).encode()
 
 
 @pytest.fixture
@@ -47,9 +47,10 @@ def ask(port: int, path: str = PATH, body: bytes = b"{}", **headers: str) -> tup
 
 
 def test_the_holder_of_the_token_is_answered(server: Server) -> None:
-    assert ask(server.port) == (200, b'{"runtime": "claude", "size": 2}')
-    assert ask(server.port, PATH + "?qwen")[1] == b'{"runtime": "qwen", "size": 2}'
-    assert post(f"http://127.0.0.1:{server.port}{PATH}", b"xyz", TOKEN) == b'{"runtime": "claude", "size": 3}'
+    status, body = ask(server.port, X_Stet_Entrypoint="cli")
+    assert (status, json.loads(body)) == (200, {"runtime": "claude", "size": 2, "CLAUDE_CODE_ENTRYPOINT": "cli"})
+    assert json.loads(ask(server.port, PATH + "?qwen")[1])["runtime"] == "qwen"
+    assert json.loads(post(f"http://127.0.0.1:{server.port}{PATH}", b"xyz", TOKEN))["size"] == 3
 
 
 @pytest.mark.parametrize("given", ["", "Bearer ", "Bearer the-secre", "Bearer the-secret2", "the secret", "Bearer é"])
@@ -83,7 +84,7 @@ def test_many_at_once_are_answered_one_by_one() -> None:
     inside: list[int] = []
     most: list[int] = []
 
-    def slow(runtime: str, question: bytes) -> bytes:
+    def slow(runtime: str, question: bytes, environment: Mapping[str, str]) -> bytes:
         inside.append(1)
         most.append(len(inside))
         threading.Event().wait(0.01)
@@ -122,3 +123,21 @@ def test_token_and_port_stay_the_same_and_are_the_users(new_book: NewBook, tmp_p
     other = new_book("other")
     with other.open() as proxy:
         assert token_of(proxy) != token
+
+
+def test_a_project_is_answered_as_by_its_hook(new_book: NewBook) -> None:
+    book = new_book()
+    path = book.put("ch.md", chapter(1200))
+    with book.open() as proxy:
+        proxy.adopt([path])
+        answer = answering(str(proxy.root), str(proxy.state))
+    call = {"file_path": str(path), "content": "gone"}
+    common = {"session_id": "s", "cwd": str(book.root), "permission_mode": "acceptEdits", "tool_use_id": "t"}
+    event = {**common, "hook_event_name": "PreToolUse", "tool_name": "Write", "tool_input": call}
+    said = json.loads(answer("claude", json.dumps(event).encode(), {}))["hookSpecificOutput"]
+    assert said["permissionDecision"] == "deny"
+    assert "1200 -> 1" in said["permissionDecisionReason"]
+    assert json.loads(answer("claude", b"null", {}))["hookSpecificOutput"]["permissionDecision"] == "deny"
+    assert json.loads(answer("nobody", b"{}", {}))["hookSpecificOutput"]["permissionDecision"] == "deny"
+    event = {**event, "tool_name": "Read", "tool_input": {"file_path": str(path)}}
+    assert answer("claude", json.dumps(event).encode(), {}) == b"{}"

@@ -74,7 +74,13 @@ def installed_version() -> tuple[int, ...]:
 def handler(setup: Setup, event: str) -> Json:
     """One hook handler. `onFailure` only where the installed version knows it: an older one may refuse the key."""
     if setup.url:
-        hook: Json = {"type": "http", "url": setup.url, "headers": {"Authorization": f"Bearer {setup.token}"}}
+        headers = {"Authorization": f"Bearer {setup.token}", "X-Stet-Entrypoint": "$CLAUDE_CODE_ENTRYPOINT"}
+        hook: Json = {
+            "type": "http",
+            "url": setup.url,
+            "headers": headers,
+            "allowedEnvVars": ["CLAUDE_CODE_ENTRYPOINT"],
+        }
     else:
         hook = {"type": "command", "command": setup.command(NAME)}
     hook["timeout"] = SECONDS

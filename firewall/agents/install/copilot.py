@@ -90,7 +90,7 @@ def gaps(setup: Setup) -> tuple[str, ...]:  # noqa: ARG001 - one signature for a
     return (
         "Copilot's hooks follow its documentation and were not tried with the program itself.",
         (
-            "A hook that times out lets the call pass; the coding agent in the cloud runs hooks of the repository's default"
-            " branch only, on a machine without this program."
+            "A hook that times out lets the call pass; the coding agent in the cloud runs hooks of the repository's"
+            " default branch only, on a machine without this program."
         ),
     )

@@ -1,4 +1,4 @@
-"""Kimi CLI: `[[hooks]]` at the end of the user's config.toml. From its documentation; not tried with the program itself."""
+"""Kimi CLI: `[[hooks]]` at the end of the user's config.toml. From its documentation, not tried with the program."""
 
 from __future__ import annotations
 

@@ -1,0 +1,38 @@
+"""stet serve: answer hooks over HTTP on loopback, for people who want milliseconds."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from pathlib import Path
+from types import FrameType
+
+import click
+
+
+@click.command("serve")
+@click.option("--port", type=click.IntRange(1, 65535), help="Listen there instead of on the project's own port.")
+def command(port: int | None) -> None:
+    """Answer the hooks that `stet install claude --http` put in, on 127.0.0.1, until interrupted.
+
+    Only who knows the project's token is answered. While it does not run, a Claude Code of 2.1.295 or later refuses
+    every tool call of these hooks.
+    """
+    from firewall.agents import tokens
+    from firewall.agents.server import Server, answering
+    from firewall.writes.proxy import WriteProxy
+
+    with WriteProxy.open(Path.cwd(), source="serve") as proxy:
+        token, address = tokens.token_of(proxy), tokens.address(proxy, port or 0)
+        server = Server(port or tokens.port_of(proxy), token, answering(str(proxy.root), str(proxy.state)))
+    click.echo(f"Answering hooks of {proxy.root} at {address}. Ctrl-C ends it.")
+
+    def stop(*_: int | FrameType | None) -> None:
+        threading.Thread(target=server.stop, daemon=True).start()
+
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, stop)
+    os.umask(0o077)
+    server.run()
+    click.echo("Ended; nothing was left half done.")
