@@ -37,14 +37,14 @@ def command(file: str, lane: str | None, as_json: bool) -> None:
     rules = _lane(lane) if lane is not None else None
     if file != "-" and Path(file).is_dir():
         raise SystemExit(_folder(Path(file), rules, lane or "", as_json))
-    from firewall.context.report import judge_text
+    from firewall.context.report import judge_bytes
 
-    judged = judge_text(_read(file), file, rules, lane or "")
+    judged = judge_bytes(_read(file), file, rules, lane or "")
     if as_json:
         click.echo(json.dumps(judged.to_json(with_text=True)))
     else:
         sys.stdout.flush()
-        sys.stdout.buffer.write(judged.text.encode("utf-8", "surrogateescape"))
+        sys.stdout.buffer.write(judged.text.encode("utf-8", "surrogatepass"))
         sys.stdout.buffer.flush()
         _tell(judged)
     raise SystemExit(EXIT_REFUSED if judged.refused else EXIT_OK)
@@ -52,13 +52,16 @@ def command(file: str, lane: str | None, as_json: bool) -> None:
 
 def _tell(judged: Judged) -> None:
     """The findings, one a line. A dropped byte order mark is not worth a person's line."""
+    from firewall.text.printable import printable
+
+    source = printable(judged.source)
     for f in judged.findings:
         if f.rule == "byte-order-mark":
             continue
         line = judged.raw.count("\n", 0, max(f.start, 0)) + 1
-        click.echo(f"{judged.source}:{line}: {f.outcome.label}: {f.rule}: {f.message}", err=True)
+        click.echo(f"{source}:{line}: {f.outcome.label}: {f.rule}: {printable(f.message)}", err=True)
     if judged.refused:
-        click.echo(f"{judged.source}: refused; no text was printed.", err=True)
+        click.echo(f"{source}: refused; no text was printed.", err=True)
 
 
 def _folder(root: Path, rules: Lane | None, lane: str, as_json: bool) -> int:
@@ -93,22 +96,33 @@ def _folder(root: Path, rules: Lane | None, lane: str, as_json: bool) -> int:
     return EXIT_REFUSED if refused else EXIT_OK
 
 
-def _read(file: str) -> str:
-    """The text, byte for byte: no line end is translated, and bytes that are no UTF-8 become surrogates."""
+def _read(file: str) -> bytes:
+    """The bytes of a file or of standard input, as they are and no more than a text may have."""
+    from firewall.context.report import MAX_BYTES, read_bytes
+
     try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except OSError as error:
-        raise Unreadable(path=file, reason=error.strerror or str(error)) from None
-    return data.decode("utf-8", "surrogateescape")
+        if file != "-":
+            return read_bytes(Path(file))
+        if sys.stdin is None or sys.stdin.closed:
+            raise Unreadable(path="standard input", reason="there is none")
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise Unreadable(path=file, reason=getattr(error, "strerror", None) or str(error)) from None
 
 
 def _lane(name: str) -> Lane:
-    """The rules of a lane of the project that the working directory is in."""
-    from firewall.context.errors import NoSuchLane
-    from firewall.policy import parse_policy
-    from firewall.writes.project import find_root
+    """The rules of a lane of the project that the working directory is in: those in force, as for every other gate.
 
-    lanes = parse_policy(_read(str(find_root(Path.cwd()) / "stet.toml"))).lanes
-    if name not in lanes:
-        raise NoSuchLane(lane=name, known=", ".join(sorted(lanes)) or "none")
-    return lanes[name]
+    A stet.toml that differs from the accepted one counts only where it is stricter.
+    """
+    from firewall.context.errors import NoSuchLane
+    from firewall.policy.merge import in_force
+    from firewall.writes import project
+
+    here = project.load(Path.cwd())
+    policy = here.policy
+    if here.recorded:
+        policy = in_force(project.as_pinned(here.root, here.state).policy, policy)
+    if name not in policy.lanes:
+        raise NoSuchLane(lane=name, known=", ".join(sorted(policy.lanes)) or "none")
+    return policy.lanes[name]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 _LIKE = {
     "a": "ɑαаᎪᗅ⍺ꓮ𐊠𖽀ᴀ", "b": "ƅβвьᏏᏴᑲᖯᗷꓐꞵ𐊂𐊡𐌁ʙ", "c": "сᏟᴄⲥꓚ𐊢𐌂𐐽𐔜𑣩𑣲🝌", "d": "ԁᎠᏧᑯᗞᗪꓒꓓᴅđ",
-    "e": "εеҽᎬ℮⋿ⴹꓰꬲ𐊆𑣎ᴇ", "f": "ϝքᖴẝꓝꞙꬵ𐊇𐊥𐔥𑣂𝈓ꜰ", "g": "ƍɡԍցᏀᏳᶃꓖɢ", "h": "ηнһհᎻᏂᕼⲏꓧ𐋏ʜħ",
-    "i": "ıɩɪιіӏᎥ⍳ꙇ𑣃", "j": "ʝϳјᎫᒍꓙᴊ", "k": "κкᏦᛕⲕꓗ𐔘ᴋ", "l": "ǀᏞᒪⳑⵏꓡꓲ𐊊𐑃𐔦𖼖𖼨ʟł",
-    "m": "μϻмᎷᗰᛖⲙꓟ𐊰𐌑ᴍ", "n": "νոռⲛꓠ𐔓ɴ", "o": "οσоօᴏᴑⲟⵔꓳꬽ𐊒𐊫𐐬𐓪𐔖𑣈𑣗𑣠ø", "p": "ρрᏢᑭ⍴ⲣꓑ𐊕ᴘ",
-    "q": "ԛգզⵕꞯ", "r": "ʀгᎡᎱᏒᖇᴦⲅꓣꭇꭈ𐓜𖼵", "s": "ƽѕտᏕᏚꓢꜱ𐊖𐑈𑣁𖼺", "t": "τтᎢ⊤ⲧꓔ𐊗𐊱𐌕𑣜𖼊ᴛŧ",
-    "u": "ʋυսሀᑌᴜ∪⋃ꓴꞟꭎꭒ𐓶𑣘𖽂", "v": "ѵᏙᐯᴠ∨⋁ⴸꓦꛟ𐔝𑣀𖼈", "w": "ɯѡԝաᎳᏔᴡꓪ", "x": "хχᕁᕽ᙭ⲭⵝꓫꭓ𐊐𐊴𐌗",
-    "y": "ɣʏγуүყᎩᎽᶌỿⲩꓬꭚ𐊲𑣄𖽃", "z": "ζᏃᴢꓜ𐋵𑣥",
+    "e": "εеҽᎬ℮⋿ⴹꓰꬲ𐊆𑣎ᴇ𑣆", "f": "ϝքᖴẝꓝꞙꬵ𐊇𐊥𐔥𑣂𝈓ꜰ", "g": "ƍɡԍցᏀᏳᶃꓖɢ", "h": "ηнһհᎻᏂᕼⲏꓧ𐋏ʜħ",
+    "i": "ıɩɪιіӏᎥ⍳ꙇ𑣃ⲓᛁ𐌉", "j": "ʝϳјᎫᒍꓙᴊ", "k": "κкᏦᛕⲕꓗ𐔘ᴋ", "l": "ǀᏞᒪⳑⵏꓡꓲ𐊊𐑃𐔦𖼖𖼨ʟł𝈪∣⏽￨۱𐌠𑣒",
+    "m": "μϻмᎷᗰᛖⲙꓟ𐊰𐌑ᴍ", "n": "νոռⲛꓠ𐔓ɴ", "o": "οσоօᴏᴑⲟⵔꓳꬽ𐊒𐊫𐐬𐓪𐔖𑣈𑣗𑣠ø০୦〇𑓐०੦૦௦౦೦൦๐໐၀۵ჿഠဝଠዐ𑣕ంಂംං", "p": "ρрᏢᑭ⍴ⲣꓑ𐊕ᴘ",
+    "q": "ԛգզⵕꞯ", "r": "ʀгᎡᎱᏒᖇᴦⲅꓣꭇꭈ𐓜𖼵𝈖", "s": "ƽѕտᏕᏚꓢꜱ𐊖𐑈𑣁𖼺", "t": "τтᎢ⊤ⲧꓔ𐊗𐊱𐌕𑣜𖼊ᴛŧ⟙🝨",
+    "u": "ʋυսሀᑌᴜ∪⋃ꓴꞟꭎꭒ𐓶𑣘𖽂", "v": "ѵᏙᐯᴠ∨⋁ⴸꓦꛟ𐔝𑣀𖼈𝈍۷𑜆", "w": "ɯѡԝաᎳᏔᴡꓪ𑣯𑣦𑜊𑜎𑜏", "x": "хχᕁᕽ᙭ⲭⵝꓫꭓ𐊐𐊴𐌗╳𐌢𑣬ᚷ𐔧᙮×⤫⤬⨯",
+    "y": "ɣʏγуүყᎩᎽᶌỿⲩꓬꭚ𐊲𑣄𖽃", "z": "ζᏃᴢꓜ𐋵𑣥𑣉",
 }  # fmt: skip
 
 LATIN: dict[str, str] = {char: latin for latin, chars in _LIKE.items() for char in chars}
@@ -26,3 +26,14 @@ for _first, _last in (
     LATIN.update({chr(code): chr(code - _first + 97) for code in range(_first, _last + 1)})
 # Cherokee folds to upper case under Unicode's case folding, other scripts to lower: list both.
 LATIN.update({char.casefold(): latin for char, latin in list(LATIN.items()) if len(char.casefold()) == 1})
+
+ALTERNATE: dict[str, str] = {
+    **dict.fromkeys("ꓲ𐊊𖼨ⵏǀ∣⏽￨۱𐌠", "i"),  # a plain stroke is a small L or a large I
+    **dict.fromkeys("ІӀӏΙᎥⲒᛁ𐌉", "l"),
+    **dict.fromkeys("νɴ", "v"),  # small nu; the large one is N
+    **dict.fromkeys("Υϒϓϔ", "y"),
+    **dict.fromkeys("ηƞ", "n"),
+}
+"""Letters that look like a second Latin one as well; a text that has any is read both ways."""
+BEFORE_CASE: dict[str, str] = dict.fromkeys("ϲϹ", "c")
+"""Look-alikes that case folding would take for another letter."""

@@ -10,7 +10,8 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 from urllib.parse import unquote_to_bytes
 
 _RUN = re.compile(
@@ -21,6 +22,11 @@ _RUN = re.compile(
     |(?P<base64>(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}(?:\r?\n[A-Za-z0-9+/_-]{4,}={0,2})*)""",
     re.VERBOSE,
 )
+_LONG = (
+    r"[A-Za-z0-9+/_-]{24}|data:|(?:%[0-9A-Fa-f]{2}[A-Za-z0-9._~+-]{0,20}){4}|(?:\\[xu][0-9A-Fa-f]{2,4}){8}"
+    r"|(?:[0-9A-Fa-f]{2}[ :]?){15}"
+)
+_ODD = r"[a-z0-9][A-Z]|[A-Za-z][0-9]|[A-Z]{2}[a-z]"
 _UNRESERVED = re.compile(r"[A-Za-z0-9._~+-]").match
 MAX_DEPTH = 3
 """Encodings inside encodings that are undone."""
@@ -35,8 +41,18 @@ class Run(NamedTuple):
     said: str
 
 
+@lru_cache(maxsize=4)
+def _hint(pattern: str) -> Any:
+    """A scan at memory speed for what such a run must hold, so that most text is not looked at run by run."""
+    import re2
+
+    return re2.compile(pattern)
+
+
 def find(text: str) -> Iterator[Run]:
     """The runs of `text` that decode to readable text, innermost meaning first undone up to MAX_DEPTH."""
+    if not _hint(_LONG).search(text):
+        return
     for match in _RUN.finditer(text):
         how = match.lastgroup or ""
         start, end = match.span()
@@ -46,6 +62,28 @@ def find(text: str) -> Iterator[Run]:
         said = _said(text[start:end], how)
         if said:
             yield Run(start, end, how, _deeper(said))
+
+
+_SHORT = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{8,}={0,2}(?![A-Za-z0-9+/_-])")
+
+
+def short(text: str) -> Iterator[Run]:
+    """Base64 and hex runs of `text`, too short to tell an order, that decode to printable text; words are none."""
+    if not _hint(_ODD).search(text):
+        return
+    for match in _SHORT.finditer(text):
+        piece = match.group()
+        if piece.isalpha() and (piece.islower() or piece.istitle() or piece.isupper()):
+            continue
+        octets = _base64(piece)
+        if len(piece) % 2 == 0 and len(piece) >= 16 and all(c in "0123456789abcdefABCDEF" for c in piece):
+            octets = bytes.fromhex(piece)
+        try:
+            said = octets.decode()
+        except UnicodeDecodeError:
+            continue
+        if said.isprintable() and len(said) >= 4:
+            yield Run(*match.span(), "base64", said)
 
 
 def _deeper(said: str) -> str:

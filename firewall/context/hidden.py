@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from html import unescape
 from typing import NamedTuple
 
+from firewall.context.elements import FOREIGN
+
 _COMMENT = re.compile(r"/\*.{0,2000}?\*/", re.DOTALL)
 _ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})\s?|\\(.)", re.DOTALL)
 _LENGTH = re.compile(r"(-?(?:\d+\.?\d*|\.\d+))\s*([a-z%]*)")
@@ -82,6 +84,8 @@ def look(name: str, attrs: Sequence[tuple[str, str]], ground: Colour, sheet: She
     """How the element `name` with `attrs` shows on `ground`."""
     given = {key.lower(): unescape(value) for key, value in reversed(attrs)}
     style = sheet.style(name, given)
+    if name in FOREIGN or name == "svg":  # SVG takes these as attributes too
+        style = {**{key: given[key].strip().lower() for key in SVG_STYLED if key in given}, **style}
     style.update(declarations(given.get("style", "")))
     own = _colour(style.get("background-color") or style.get("background", "")) or _colour(given.get("bgcolor", ""))
     paper = own or ground
@@ -92,8 +96,11 @@ def look(name: str, attrs: Sequence[tuple[str, str]], ground: Colour, sheet: She
     if given.get("aria-hidden", "").strip().lower() == "true":
         return Look("aria-hidden", "", paper)
     how = _hiding(style)
+    if not how and name in FOREIGN:
+        how = _unpainted(style, given)
     if not how:
-        how = _unreadable(style.get("color") or given.get("color", ""), style, paper)
+        ink = style.get("fill", "") if name in FOREIGN else ""
+        how = _unreadable(ink or style.get("color") or given.get("color", ""), style, paper)
     classes = given.get("class", "").lower().split()
     faint = "" if how else _faint(style, classes)
     return Look(how, faint, paper)
@@ -162,6 +169,22 @@ def _hiding(style: Mapping[str, str]) -> str:
     if re.match(r"(?:inset\((?:50|[6-9]\d|100)%|circle\(0|ellipse\(0|polygon\(0(?:px|%)?0)", path):
         return "clip-path"
     return ""
+
+
+SVG_STYLED = frozenset("opacity fill fill-opacity stroke stroke-opacity display visibility font-size transform".split())
+"""Properties that SVG takes as attributes, by which text can be hidden."""
+
+
+def _unpainted(style: Mapping[str, str], given: Mapping[str, str]) -> str:
+    """How SVG text is not painted, or an empty text."""
+    if any(_far(given.get(key, "").strip()) for key in ("x", "y", "dx", "dy")):
+        return "position off screen"
+    if style.get("stroke", "none") not in ("none", "transparent") and _number(style.get("stroke-opacity", "1")) > 0.05:
+        return ""
+    if _number(style.get("fill-opacity", "1")) <= 0.05:
+        return "fill-opacity:0"
+    fill = style.get("fill", "")
+    return "fill:none" if fill in ("none", "transparent") else ""
 
 
 def _unreadable(colour: str, style: Mapping[str, str], paper: Colour) -> str:

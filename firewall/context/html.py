@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from firewall.context.elements import BODY_GOES, CLOSES, VOID
-from firewall.context.hidden import WHITE, Colour, Sheet, look
+from firewall.context.hidden import SVG_STYLED, WHITE, Colour, Sheet, look
 from firewall.context.limits import MAX_DEPTH, TooMuch
 from firewall.context.spans import gone
 from firewall.context.tags import Tag, real_attributes, tag_message, tokenize
@@ -140,7 +140,9 @@ class _Walk:
 
     def _matters(self, tag: Tag) -> bool:
         for key, value in tag.attrs:
-            if key in _STYLED or (key == "id" and self.sheet.rules):
+            if key in _STYLED or key in SVG_STYLED or key in ("x", "y", "dx", "dy"):
+                return True
+            if key == "id" and self.sheet.rules:
                 return True
             if key == "class" and (self.sheet.rules or any(c in value for c in _FAINT_CLASSES)):
                 return True

@@ -66,7 +66,7 @@ def expand(pattern: str, words: Mapping[str, str]) -> str:
     for name, alternatives in words.items():
         pattern = pattern.replace("{" + name + "}", alternatives)
     pattern = pattern.replace("…", "[^.!?]*?")
-    pattern = "".join(c if c.isascii() else FOLDS[ord(c)] for c in pattern)
+    pattern = "".join(c if c.isascii() else FOLDS[ord(c)] or "" for c in pattern)
     pattern = pattern.replace("\\_", "\x00").replace("_?", "\x01").replace("_", _GAP)
     pattern = pattern.replace("\x01", f"(?:{_GAP})?").replace("\x00", "_")
     pattern = re.sub(r"<(\d+)>", lambda m: rf"(?:[a-z0-9.'-]*[a-z0-9']{_GAP}){{0,{m.group(1)}}}", pattern)
@@ -82,6 +82,8 @@ _JOINED = re.compile(
     r"|developermode|doanythingnow"
 )
 _LEET = str.maketrans("013457@$", "oieastas")
+_BACKWARDS = ("erongi", "snoitcurtsni", "noitcurtsni", "tpmorp", "dragersid", "suoiverp", "tegrof", "edirrevo")
+"""Words of orders written backwards; none of them stands inside a word of prose."""
 _HAS_DIGIT = re.compile(r"[013457@$]")
 
 
@@ -133,7 +135,7 @@ _MENTION = re.compile(r"\b(?:you|your|now|please|must|i|me|my)\b")
 
 
 def find(text: str) -> Iterator[Order]:
-    """The instructions in `text`, the text of a view for phrases, in order; disguised ones last."""
+    """The instructions in `text`, the text of a view for phrases, in order; disguised and reversed ones last."""
     digits = False
     for order in _matches(text):
         if order.rule == _DIGITS:
@@ -146,6 +148,12 @@ def find(text: str) -> Iterator[Order]:
         for order in _matches(text.translate(_LEET)):
             if order.rule not in (_DIGITS, _LETTERS) and _HAS_DIGIT.search(text, order.start, order.end):
                 yield order._replace(rule="disguised-" + order.rule)
+    if any(map(text.__contains__, _BACKWARDS)):
+        for order in _matches(text[::-1]):
+            if order.rule not in (_DIGITS, _LETTERS):
+                yield order._replace(
+                    rule="reversed-" + order.rule, start=len(text) - order.end, end=len(text) - order.start
+                )
 
 
 def _matches(text: str) -> Iterator[Order]:

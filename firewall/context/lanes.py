@@ -93,16 +93,21 @@ def violations(result: Result, rules: Lane) -> Iterator[terms.Hit]:
 
 def banned(text: str, rules: Lane) -> Iterator[terms.Hit]:
     """Where the lane's terms and patterns stand in `text`, in what it shows and in what it encodes."""
+    text = terms.no_surrogates(text)
     prepared = terms.prepare(tuple(rules.banned), rules.inflected)
     yield from terms.find(text, prepared, rules.homoglyphs)
     yield from patterns.find(text, tuple(rules.patterns))
     if rules.banned or rules.patterns:
-        for run in encoded.find(text):
+        said: set[terms.Hit] = set()
+        for run in (*encoded.find(text), *encoded.short(text)):
             for hit in (
                 *terms.find(run.said, prepared, rules.homoglyphs),
                 *patterns.find(run.said, tuple(rules.patterns)),
             ):
-                yield terms.Hit(hit.term, run.start, run.end)
+                there = terms.Hit(hit.term, run.start, run.end)
+                if there not in said:
+                    said.add(there)
+                    yield there
 
 
 def _line(raw: str, offset: int) -> int:

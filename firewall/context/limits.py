@@ -4,6 +4,8 @@ from __future__ import annotations
 
 MAX_CHARACTERS = 50_000_000
 """Characters of one text. A book has about a million."""
+MAX_BYTES = 4 * MAX_CHARACTERS
+"""Bytes that are read of one text; a character of UTF-8 has four at most."""
 MAX_DEPTH = 10_000
 """HTML elements open at once. Honest pages nest about thirty deep; old ones leave thousands unclosed."""
 MAX_TAGS = 2_000_000

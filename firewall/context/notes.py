@@ -8,7 +8,7 @@ from firewall.context import encoded, gate, injection, personal, secrets
 from firewall.context.code import Code
 from firewall.context.screen import Screen
 from firewall.context.spans import Kept, gone, moved
-from firewall.context.views import match_view
+from firewall.context.views import WORDS_TOO, match_view, read_twice
 from firewall.verdict import Finding, Outcome
 
 
@@ -91,10 +91,21 @@ def orders(text: str, code: Code | None, screen: Screen, *, plain: bool) -> Iter
     if not folded:
         view = match_view(text)
         folded = view.text
-    for order in injection.find(folded):
+    found = list(injection.find(folded))
+    for order in found:
         start, end = view.place(order.start, order.end) if view else (order.start, order.end)
-        in_code = code is not None and any(a <= start and end <= b and a not in code.unclosed for a, b in code.spans)
-        yield _order(order.rule, order.severity, start, end, "in code" if in_code else order.how, screen)
+        yield _placed(order, start, end, code, screen)
+    if view is not None and read_twice(text):
+        known = {order.rule for order in found}
+        view = match_view(text, WORDS_TOO)
+        for order in injection.find(view.text):
+            if order.rule not in known:
+                yield _placed(order, *view.place(order.start, order.end), code, screen)
+
+
+def _placed(order: injection.Order, start: int, end: int, code: Code | None, screen: Screen) -> Finding:
+    in_code = code is not None and any(a <= start and end <= b and a not in code.unclosed for a, b in code.spans)
+    return _order(order.rule, order.severity, start, end, "in code" if in_code else order.how, screen)
 
 
 def _order(rule: str, severity: str, start: int, end: int, how: str, screen: Screen) -> Finding:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import stat
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +11,7 @@ from typing import NamedTuple
 
 from firewall.context.clean import clean
 from firewall.context.lanes import violations
+from firewall.context.limits import MAX_BYTES
 from firewall.context.screen import DEFAULT, screen_of
 from firewall.policy.lanes import Lane
 from firewall.policy.protect import TEXT_EXTENSIONS
@@ -57,6 +60,32 @@ def judge_text(raw: str, source: str, lane: Lane | None = None, name: str = "") 
     return Judged(source, raw, text, outcome, tuple(findings))
 
 
+def judge_bytes(data: bytes, source: str, lane: Lane | None = None, name: str = "") -> Judged:
+    """As `judge_text`, for bytes. What is no UTF-8 is refused: to guess an encoding could lose letters unseen."""
+    try:
+        raw = data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = (
+            f"It is no UTF-8 text: byte {error.start}, line {line}, is 0x{data[error.start]:02x}. "
+            "Convert it first, as with `iconv -t utf-8`."
+        )
+        evidence = {"byte": error.start, "line": line}
+        return Judged(source, "", "", Outcome.BLOCK, (Finding("not-utf-8", Outcome.BLOCK, message, evidence, 0, 0),))
+    return judge_text(raw, source, lane, name)
+
+
+def read_bytes(path: Path) -> bytes:
+    """What `path` holds, up to one byte more than a text may have: an endless file never fills the memory.
+
+    Raises OSError, also for a named pipe, which would wait for ever; a shell's `<(…)` does not.
+    """
+    if not stat.S_ISREG(path.stat().st_mode) and path.parent.parts[:2] not in (("/", "dev"), ("/", "proc")):
+        raise OSError(errno.EINVAL, "it is not a regular file")
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES + 1)
+
+
 def folder(root: Path, lane: Lane | None = None, name: str = "") -> Iterator[Judged | tuple[str, str]]:
     """Every text file below `root` in order of path, judged; or (path, reason) for one that was not read."""
     for path in sorted(root.rglob("*")):
@@ -66,11 +95,11 @@ def folder(root: Path, lane: Lane | None = None, name: str = "") -> Iterator[Jud
             yield str(path), "not a kind of text file that is read"
             continue
         try:
-            raw = path.read_bytes().decode("utf-8", "surrogateescape")
+            data = read_bytes(path)
         except OSError as error:
             yield str(path), error.strerror or str(error)
             continue
-        yield judge_text(raw, str(path), lane, name)
+        yield judge_bytes(data, str(path), lane, name)
 
 
 def totals(judged: list[Judged]) -> dict[str, int]:

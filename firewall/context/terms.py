@@ -13,8 +13,20 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from firewall.context.confusables import LATIN
-from firewall.context.views import PLAIN, SQUEEZED, View, edited, edits_of, fold_char, squeezed_view
+from firewall.context.confusables import ALTERNATE, LATIN
+from firewall.context.forms import forms_of
+from firewall.context.views import (
+    LOOSE,
+    PLAIN,
+    SQUEEZED,
+    Folds,
+    View,
+    edited,
+    edits_of,
+    fold_char,
+    read_twice,
+    squeezed_view,
+)
 from firewall.text.words import count_words
 
 
@@ -27,62 +39,112 @@ class Hit(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """Terms ready to be looked for. `seams` holds, for each form, what stands between its kept characters."""
+    """Terms ready to be looked for in one view; `seams` holds what stands between the kept characters of each form."""
 
     automaton: Any
     terms: tuple[str, ...]
     seams: tuple[tuple[str, ...], ...]
+    folds: Folds
 
 
-_ENDINGS = ("", "s", "es", "'s", "ed", "d", "ing", "er", "ers", "ly")
-_HYPHENATED = re.compile(r"(?<=\w)[-\u2010\u00ad]\r?\n[ \t>]*(?=\w)")
+class Prepared(NamedTuple):
+    """`close` are the terms as they are written; `loose` those that other signs than blanks may part, or None."""
+
+    close: Terms
+    loose: Terms | None
+
+
+_HYPHENATED = re.compile(r"(?P<gone>[-\u2010\u00ad](?<=\w[-\u2010\u00ad])\r?\n[ \t>]*(?=\w))")
 _BREAK = re.compile(r"-?[ \t>]*\r?\n[ \t>]*")
 _SPACE = re.compile(r"[\s>]+")
+_NUMBERED = re.compile(r"\n(?P<gone>[ \t>]{0,20}\d{1,3}[.)](?=[ \t]))")
+_SIGNS = "-_./|+\u2010\u2011\u00b7"
+_PARTED = re.compile(r"[\s>]+|[-_./+\u2010\u2011\u00b7]{1,3}|[\s>]*\|[\s>|:-]*|[\s>]*\n[\s>]*-\s+")
+_PERCENT = re.compile(r"%([2-7][0-9A-Fa-f])")
+_SPELLED = 4
+"""Letters from which on a term is looked for spelled out: `Z-e-p-h-y-r`."""
+_SECOND = str.maketrans(ALTERNATE)
+_LIVING = frozenset(("CYRILLIC", "GREEK", "ARMENIAN", "HEBREW", "ARABIC", "GEORGIAN", "HANGUL"))
 
 
 @lru_cache(maxsize=64)
-def prepare(terms: tuple[str, ...], inflected: bool = False) -> Terms | None:
+def prepare(terms: tuple[str, ...], inflected: bool = False) -> Prepared | None:
     """`terms` ready to be looked for, or None where there are none."""
+    forms = [(term, form) for term in terms for form in (forms_of(term) if inflected else (term,))]
+    close = _terms(forms, SQUEEZED)
+    loose = _terms([(term, form) for term, form in forms if _may_part(form.strip())], LOOSE)
+    return Prepared(close, loose) if close else None
+
+
+def _may_part(form: str) -> bool:
+    """May signs part it? Words that blanks part, and plain words long enough to be spelled out; not `node.js`."""
+    if form[0] in _SIGNS or form[-1] in _SIGNS:
+        return False
+    signs = any(c in _SIGNS for c in form)
+    return any(c.isspace() for c in form) or (not signs and len(form) >= _SPELLED)
+
+
+def _terms(forms: list[tuple[str, str]], folds: Folds) -> Terms | None:
     import ahocorasick_rs
 
-    forms: dict[str, tuple[str, tuple[str, ...]]] = {}
-    for term in terms:
-        for form in _forms(term) if inflected else (term,):
-            squeezed, seams = _squeeze(form)
-            if squeezed:
-                forms.setdefault(squeezed, (term, seams))
-    if not forms:
+    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for term, form in forms:
+        squeezed, seams = _squeeze(form, folds)
+        if squeezed:
+            found.setdefault(squeezed, (term, seams))
+    if not found:
         return None
-    automaton = ahocorasick_rs.AhoCorasick(list(forms))
-    found = list(forms.values())
-    return Terms(automaton, tuple(name for name, _ in found), tuple(seams for _, seams in found))
+    names, seams_of = zip(*found.values(), strict=True)
+    return Terms(ahocorasick_rs.AhoCorasick(list(found)), names, seams_of, folds)
 
 
-def find(text: str, terms: Terms | None, homoglyphs: str = "mixed") -> Iterator[Hit]:
+def find(text: str, terms: Prepared | None, homoglyphs: str = "mixed") -> Iterator[Hit]:
     """Each place where a term stands as a word, in order of where it ends.
 
-    `homoglyphs` says where a look-alike letter counts as the Latin one: "mixed" in words that hold Latin
-    letters too, "any" everywhere, "off" nowhere.
+    `homoglyphs` says where a look-alike letter counts as the Latin one: "mixed" in words that hold Latin letters
+    too, and in words of look-alikes alone where the text has no other word of their script; "any" everywhere,
+    "off" nowhere.
     """
     if terms is None:
         return
-    text = _no_surrogates(text)
-    yield from _find(text, terms, homoglyphs)
-    if _HYPHENATED.search(text):  # a hyphen at a line's end may be the term's or the line's: look both ways
-        breaks = [(m.start(), m.end(), "") for m in _HYPHENATED.finditer(text)]
-        joined = View(text, PLAIN, breaks)
-        for hit in _find(joined.text, terms, homoglyphs):
-            yield Hit(hit.term, *joined.place(hit.start, hit.end))
+    text = no_surrogates(text)
+    said: set[Hit] = set()
+    for hit in _readings(text, terms, homoglyphs):
+        if hit not in said:
+            said.add(hit)
+            yield hit
+
+
+def _readings(text: str, terms: Prepared, homoglyphs: str) -> Iterator[Hit]:
+    yield from _find(text, terms.close, homoglyphs)
+    if terms.loose:
+        yield from _find(text, terms.loose, homoglyphs)
+    if homoglyphs != "off" and read_twice(text):
+        second = text.translate(_SECOND)  # the same length, so the places are those of the text
+        for hit in _find(second, terms.close, homoglyphs):
+            if _alike_enough(text, hit.start, hit.end, hit.term, homoglyphs):
+                yield hit
+    if "%" in text:
+        escapes = [(m.start(), m.end(), chr(int(m.group(1), 16))) for m in _PERCENT.finditer(text)]
+        view = View(text, PLAIN, escapes)
+        for hit in _find(view.text, terms.close, homoglyphs):
+            yield Hit(hit.term, *view.place(hit.start, hit.end))
+    for breaks, some in ((_HYPHENATED, terms.close), (_NUMBERED, terms.loose)):
+        if some and breaks.search(text):  # a hyphen at a line's end may be the term's or the line's: look both ways
+            view = View(text, PLAIN, [(*m.span("gone"), "") for m in breaks.finditer(text)])
+            for hit in _find(view.text, some, homoglyphs):
+                yield Hit(hit.term, *view.place(hit.start, hit.end))
 
 
 def _find(text: str, terms: Terms, homoglyphs: str) -> Iterator[Hit]:
-    view = squeezed_view(text)
+    view = squeezed_view(text, terms.folds)
+    torn_well = _torn_loosely if terms.folds is LOOSE else _torn_well
     for index, start, end in terms.automaton.find_matches_as_indexes(view.text, overlapping=True):
         if _inside_word(view, text, start, end):
             continue
         low, high = view.place(start, end)
         term = terms.terms[index]
-        if not _torn_well(text[low:high], terms.seams[index]) or not _bounded(text, low, high):
+        if not torn_well(text[low:high], terms.seams[index]) or not _bounded(text, low, high):
             continue
         if _alike_enough(text, low, high, term, homoglyphs):
             yield Hit(term, low, high)
@@ -98,7 +160,7 @@ def _inside_word(view: View, text: str, start: int, end: int) -> bool:
     return before or (end < len(text) and view.text[end - 1].isalnum() and view.text[end].isalnum())
 
 
-def _no_surrogates(text: str) -> str:
+def no_surrogates(text: str) -> str:
     """The automaton takes no lone surrogates."""
     try:
         text.encode()
@@ -107,27 +169,15 @@ def _no_surrogates(text: str) -> str:
     return text
 
 
-def _forms(term: str) -> Iterator[str]:
-    """The regular English forms of a term; of a phrase, those of its last word."""
-    for ending in _ENDINGS:
-        yield term + ending
-    if len(term) > 3 and term[-1] in "eE":
-        yield from (term[:-1] + ending for ending in ("ing", "ed", "er"))
-    if len(term) > 2 and term[-1] in "yY" and term[-2] not in "aeiouAEIOU":
-        yield from (term[:-1] + ending for ending in ("ies", "ied", "ier"))
-    if len(term) > 2 and term[-1] not in "aeiouwxyAEIOUWXY" and term[-2] in "aeiouAEIOU":
-        yield from (term + term[-1] + ending for ending in ("ing", "ed", "er"))
-
-
-def _squeeze(term: str) -> tuple[str, tuple[str, ...]]:
-    """The squeezed form of `term`, and the characters dropped between each two that stay."""
+def _squeeze(term: str, folds: Folds) -> tuple[str, tuple[str, ...]]:
+    """The squeezed form of `term`, and what stands between each two characters that stay: a blank or nothing."""
     kept: list[str] = []
     seams: list[str] = []
     gap = ""
     for char in term.strip():
-        fold = SQUEEZED[ord(char)]
+        fold = folds[ord(char)]
         if not fold:
-            gap += " " if char.isspace() else ""
+            gap += " " if char.isspace() or char in _SIGNS else ""
             continue
         if kept:
             seams.append(gap)
@@ -159,6 +209,31 @@ def _seam(gap: str, wanted: str) -> bool:
     if wanted:
         return bool(_SPACE.fullmatch(gap)) and gap.count("\n") < 3
     return not gap or bool(_BREAK.fullmatch(gap))
+
+
+def _torn_loosely(piece: str, seams: tuple[str, ...]) -> bool:
+    """Do signs, table cells or list items stand between the words of `piece`, or the same sign between its letters?"""
+    gaps: list[str] = []
+    gap = last = ""
+    apart = True  # are the words apart, and nothing else?
+    for char in _plain(piece):
+        fold = LOOSE[ord(char)]
+        if not fold:
+            gap += char if char.isspace() or char in _SIGNS else ""
+            continue
+        if last:
+            at = len(gaps)
+            if at < len(seams):
+                hump = not gap and last.islower() and char.isupper()
+                good = hump or _PARTED.fullmatch(gap) if seams[at] else not gap or _BREAK.fullmatch(gap)
+                apart = apart and bool(good)
+            gaps.append(gap)
+        gaps.extend([""] * (len(fold) - 1))
+        gap, last = "", char
+    if apart:
+        return True
+    inside = {g for g, wanted in zip(gaps, seams, strict=False) if not wanted}
+    return len(gaps) >= _SPELLED - 1 and len(inside) == 1 and all(gaps) and len(inside.pop()) <= 3
 
 
 def _plain(piece: str) -> str:
@@ -199,12 +274,27 @@ def _alike_enough(text: str, low: int, high: int, term: str, homoglyphs: str) ->
         return True
     if homoglyphs == "off":
         return False
-    return any("a" <= c.lower() <= "z" for c in _word_around(text, low, high))
+    return any("a" <= c.lower() <= "z" for c in _word_around(text, low, high)) or _disguise(text, foreign)
+
+
+def _disguise(text: str, foreign: list[str]) -> bool:
+    """Are these look-alikes, which make up a word, the only letters of their script in `text`?
+
+    Honest Cyrillic or Greek has letters that look like no Latin one. Scripts that few people write need no Latin
+    text around them to be suspicious.
+    """
+    scripts = {unicodedata.name(c, "?").split()[0] for c in foreign}
+    letters = set(text)
+    if scripts & _LIVING and not any("a" <= c.lower() <= "z" for c in letters):
+        return False
+    return not any(
+        c > "\x7f" and c.isalpha() and c.casefold() not in LATIN and unicodedata.name(c, "?").split()[0] in scripts
+        for c in letters
+    )
 
 
 def _word_around(text: str, low: int, high: int) -> str:
-    while low > 0 and text[low - 1].isalnum():
-        low -= 1
-    while high < len(text) and text[high].isalnum():
-        high += 1
-    return text[low:high]
+    """The word that the hit is, with up to 64 more letters on each side."""
+    before = re.search(r"\w{0,64}$", text[max(low - 64, 0) : low])
+    after = re.match(r"\w{0,64}", text[high : high + 64])
+    return (before.group() if before else "") + text[low:high] + (after.group() if after else "")

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
 import regex
 
-from firewall.context.confusables import LATIN
+from firewall.context.confusables import ALTERNATE, BEFORE_CASE, LATIN
 from firewall.context.invisible import decoded, is_invisible
 
 _MARKS = regex.compile(r"\p{M}+")
@@ -27,6 +27,8 @@ def fold_char(char: str) -> str:
         return "\n" if char in "\n\r\v\x85\u2028\u2029" else " "
     if "\x20" <= char < "\x7f":
         return char.lower()
+    if char in BEFORE_CASE:
+        return BEFORE_CASE[char]
     if is_invisible(char):
         return ""
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold())
@@ -38,14 +40,19 @@ _PUNCTUATION = {"’": "'", "‘": "'", "‚": "'", "“": '"', "”": '"', "„
                 "‑": "-", "–": "-", "—": "-", "−": "-", "…": "...", "⁄": "/", "∕": "/"}  # fmt: skip
 
 
-class _Folds(dict[int, str]):
-    """The table of a view for `str.translate`, filled as characters are met."""
+class Folds(dict[int, str | None]):
+    """The table of a view for `str.translate`, filled as characters are met. None drops a character.
 
-    def __init__(self, drop: str, marks: bool) -> None:
+    None and not an empty text: only so does `translate` take its fast way through ASCII.
+    """
+
+    def __init__(self, drop: str, marks: bool, *, second: bool = False) -> None:
         self.drop = frozenset(drop)
         self.marks = marks
+        if second:
+            self.update({ord(char): latin for char, latin in ALTERNATE.items()})
 
-    def __missing__(self, code: int) -> str:
+    def __missing__(self, code: int) -> str | None:
         char = chr(code)
         folded = "" if char in self.drop else fold_char(char)
         if not self.marks and len(folded) and not folded.isascii():
@@ -53,17 +60,22 @@ class _Folds(dict[int, str]):
             folded = "".join(LATIN.get(c, c) for c in folded)
         if self.drop and folded.isspace():
             folded = ""
-        self[code] = folded
-        return folded
+        self[code] = folded or None
+        return self[code]
 
 
-WORDS = _Folds(drop="", marks=False)
+WORDS = Folds(drop="", marks=False)
 """For rules about phrases: blanks stay, marks on letters go (`précédent` is `precedent`)."""
-SQUEEZED = _Folds(drop="*`~\\", marks=True)
+WORDS_TOO = Folds(drop="", marks=False, second=True)
+"""As WORDS, with letters that look like two Latin ones read the other way."""
+SQUEEZED = Folds(drop="*`~\\", marks=True)
 """For terms: blanks, emphasis and escapes go, so that a term is found however it is torn apart."""
+LOOSE = Folds(drop="*`~\\-_./|+\u2010\u2011\u00b7", marks=True)
+"""For terms of more words and spelled-out ones: what may stand between words instead of a blank goes too."""
+_EITHER = frozenset(ALTERNATE)
 
 
-class _Same(dict[int, str]):
+class _Same(dict[int, str | None]):
     """Every character stays."""
 
     def __missing__(self, code: int) -> str:
@@ -80,34 +92,44 @@ class View:
     `edits` are (start, end, replacement) of the source, in order, made before folding.
     """
 
-    __slots__ = ("_at", "_edits", "_folds", "_source", "text")
+    __slots__ = ("_at", "_edits", "_folds", "_highs", "_shifts", "_source", "text")
 
-    def __init__(self, source: str, folds: dict[int, str], edits: list[tuple[int, int, str]] | None = None) -> None:
+    def __init__(
+        self, source: str, folds: dict[int, str | None], edits: list[tuple[int, int, str]] | None = None
+    ) -> None:
         self._edits = edits or []
         self._source = edited(source, self._edits) if edits else source
         self._folds = folds
         self.text = self._source.translate(folds)
         self._at: list[int] | None = None
+        self._highs: list[int] = []
+        self._shifts: list[int] = []
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """The span of the source that `text[start:end]` was made of. `start < end`."""
         if self._at is None:  # rarely needed, so made when it is
             folds = self._folds
-            self._at = list(accumulate((len(folds[ord(c)]) for c in self._source), initial=0))
+            self._at = list(accumulate((len(folds[ord(c)] or "") for c in self._source), initial=0))
         first = bisect_right(self._at, start) - 1
         last = bisect_right(self._at, end - 1)
         return self._unedited(first, False), self._unedited(last, True)
 
     def _unedited(self, offset: int, is_end: bool) -> int:
-        shift = 0
-        for start, end, new in self._edits:
-            low = start + shift
-            if offset < low or (offset == low and is_end):
-                break
-            high = low + len(new)
-            if offset < high or (is_end and offset == high):
+        """Where `offset` of the edited source lies in the source; in a replacement, the edge of what it replaced."""
+        if not self._edits:
+            return offset
+        if not self._highs:
+            shift = 0
+            for start, end, new in self._edits:
+                shift += len(new) - (end - start)
+                self._shifts.append(shift)
+                self._highs.append(end + shift)
+        at = bisect_left(self._highs, offset) if is_end else bisect_right(self._highs, offset)
+        shift = self._shifts[at - 1] if at else 0
+        if at < len(self._edits):
+            start, end, _ = self._edits[at]
+            if offset > start + shift or (offset == start + shift and not is_end):
                 return end if is_end else start
-            shift += len(new) - (end - start)
         return offset - shift
 
 
@@ -127,14 +149,19 @@ _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _IN_WORD = re.compile(r"(?<=\w)(?:[*`~]{1,3}|<[^<>\s]{0,40}>|\[\]\([^()\s]{0,80}\)|<!--.{0,80}?-->)(?=\w)", re.DOTALL)
 
 
-def match_view(text: str) -> View:
+def match_view(text: str, folds: dict[int, str | None] = WORDS) -> View:
     """The view for rules about phrases."""
-    return View(text, WORDS, edits_of(text, words=True))
+    return View(text, folds, edits_of(text, words=True))
 
 
-def squeezed_view(text: str) -> View:
+def read_twice(text: str) -> bool:
+    """Are there letters in `text` that look like two Latin ones?"""
+    return not text.isascii() and not _EITHER.isdisjoint(text)
+
+
+def squeezed_view(text: str, folds: dict[int, str | None] = SQUEEZED) -> View:
     """The view for terms."""
-    return View(text, SQUEEZED, edits_of(text, words=False))
+    return View(text, folds, edits_of(text, words=False))
 
 
 def edits_of(text: str, *, words: bool) -> list[tuple[int, int, str]]:
