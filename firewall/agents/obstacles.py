@@ -7,7 +7,6 @@ own beside.
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from pathlib import Path
 
@@ -28,7 +27,7 @@ def clear(path: Path) -> str:
             path.unlink()
             return ""
         ending = "" if stat.S_ISDIR(info.st_mode) else ".aside"  # so that a file is no guarded one
-        aside = path.with_name(f"{ASIDE}{secrets.token_hex(4)}-{path.name}"[:240] + ending)
+        aside = path.with_name(f"{ASIDE}{os.urandom(4).hex()}-{path.name}"[:240] + ending)
         path.rename(aside)
         return str(aside)
     except FileNotFoundError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -101,7 +101,7 @@ def _stage(proxy: WriteProxy, changes: list[staging.Change]) -> str:
 
     origin = proxy.origin()
     stamp = alerts.when(origin.at).replace(":", "").replace("-", "")
-    name = f"put-back-{stamp}-{secrets.token_hex(4)}"
+    name = f"put-back-{stamp}-{os.urandom(4).hex()}"
     what = changes[0].path if len(changes) == 1 else f"{len(changes)} files"
     said = staging.stage(proxy.root, changes, name, f"{what} (put back)", f"Session {origin.session or '-'}")
     return said.branch

@@ -7,12 +7,9 @@ agent among the processes above us. A process of the same user can still fake a 
 
 from __future__ import annotations
 
-import getpass
 import hashlib
-import hmac
 import json
 import os
-import secrets
 import sys
 import time
 from pathlib import Path
@@ -72,6 +69,8 @@ def confirm(command: str, what: str) -> None:
         raise NeedsPerson(command=command, detail=f"this shell belongs to an agent ({agent})")
     if not (_is_terminal(sys.stdin) and _is_terminal(sys.stderr)):
         raise NeedsPerson(command=command, detail="there is no terminal")
+    import secrets  # here and below: an agent's hook imports this module, and asks nobody
+
     word = secrets.choice(("amber", "basil", "cedar", "delta", "ember", "fjord", "grove", "heron"))
     print(f"{what}\nType {word!r} to go on: ", end="", file=sys.stderr, flush=True)  # noqa: T201 - a prompt
     if sys.stdin.readline().strip() != word:
@@ -86,6 +85,8 @@ def _is_terminal(stream: TextIO | None) -> bool:
 def set_passphrase(ledger: Ledger, at: float) -> None:
     """Ask for a new operator passphrase twice and keep its hash, once a person has been shown."""
     require(ledger, "operator init", "This sets the passphrase that answers alerts and lifts rules.")
+    import getpass
+
     first = getpass.getpass("New operator passphrase (8 characters or more): ")
     if len(first) < 8:
         raise NeedsPerson(command="operator init", detail="the passphrase is shorter than 8 characters")
@@ -98,7 +99,7 @@ def set_passphrase(ledger: Ledger, at: float) -> None:
 
 def hashed(passphrase: str) -> str:
     """What is stored of a passphrase."""
-    salt = secrets.token_bytes(16)
+    salt = os.urandom(16)
     return json.dumps(
         {"n": _N, "r": _R, "p": _P, "salt": salt.hex(), "hash": _scrypt(passphrase, salt, _N, _R, _P).hex()}
     )
@@ -106,6 +107,8 @@ def hashed(passphrase: str) -> str:
 
 def matches(stored: str, passphrase: str) -> bool:
     """Is this the passphrase? Compared in constant time."""
+    import hmac
+
     value = json.loads(stored)
     got = _scrypt(passphrase, bytes.fromhex(value["salt"]), value["n"], value["r"], value["p"])
     return hmac.compare_digest(got, bytes.fromhex(value["hash"]))
@@ -117,6 +120,8 @@ def _scrypt(passphrase: str, salt: bytes, n: int, r: int, p: int) -> bytes:
 
 def _ask_passphrase(command: str) -> str:
     if _is_terminal(sys.stdin):
+        import getpass
+
         return getpass.getpass("Operator passphrase: ")
     line = "" if sys.stdin is None else sys.stdin.readline().rstrip("\r\n")
     if not line:
