@@ -7,7 +7,7 @@ sentence costs the same in a page and in a book.
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
+from typing import AnyStr, NamedTuple
 
 from firewall.text.units import Unit, units
 from firewall.text.words import count_words
@@ -94,6 +94,13 @@ def changed_window(old: str, new: str) -> Window:
     return Window(start, len(old) - tail, len(new) - tail)
 
 
+def common_ends(old: bytes, new: bytes) -> tuple[int, int]:
+    """Length of the common start and, behind it, of the common end."""
+    limit = min(len(old), len(new))
+    start = _common(old, new, limit, prefix=True)
+    return start, _common(old, new, limit - start, prefix=False)
+
+
 def _border_before(text: str, at: int) -> int:
     """The start of the paragraph that `at` is in: behind the last blank line, or 0.
 
@@ -110,7 +117,7 @@ def _border_after(text: str, at: int) -> int:
     return len(text) if found < 0 else found + 2
 
 
-def _common(old: str, new: str, limit: int, *, prefix: bool) -> int:
+def _common(old: AnyStr, new: AnyStr, limit: int, *, prefix: bool) -> int:
     """Length of the common prefix or suffix, up to `limit`: whole stretches first, then halves of the last."""
     low, step = 0, 8192
     old_end, new_end = len(old), len(new)

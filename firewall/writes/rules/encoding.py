@@ -5,8 +5,9 @@ Blocks NUL, invalid UTF-8, more replacement characters than before, mojibake, a 
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 
+from firewall.text.diff import common_ends
 from firewall.text.pattern import Pattern
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
@@ -54,7 +55,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     if facts.disk.startswith(BOM) and not data.startswith(BOM):
         message = f"{facts.path} begins with a byte-order mark and the proposal does not. Begin it with U+FEFF."
         findings.append(Finding(NAME, Outcome.BLOCK, message, {"lost": "byte-order mark"}))
-    odd = _new_controls(facts.disk, data)
+    odd = _new_controls(facts, measures)
     if odd:
         message = f"{facts.path}: {odd} is new in it, which a reader cannot see and a screen may obey. Leave it out."
         findings.append(Finding(NAME, Outcome.BLOCK, message, {"character": odd}))
@@ -72,18 +73,32 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
 
 
 # Controls that no text needs, line separators that hide a line's end, and marks that turn a line's direction.
-_CONTROLS = re.compile(rb"[\x01-\x08\x0b\x0e-\x1f\x7f]|\xc2[\x80-\x84\x86-\x9f]|\xe2\x80[\xa8\xa9\xad\xae]")
+_CONTROLS = Pattern("[\x01-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f\u2028\u2029\u202d\u202e]")
 
 
-def _new_controls(disk: bytes, data: bytes) -> str:
-    """The first control character that the proposal has more of than the disk, as its code point, or ''."""
-    had: dict[bytes, int] = {}
-    for match in _CONTROLS.finditer(disk) if _CONTROLS.search(data) else ():
-        had[match.group()] = had.get(match.group(), 0) + 1
-    for match in _CONTROLS.finditer(data):
-        had[match.group()] = had.get(match.group(), 0) - 1
-        if had[match.group()] < 0:
-            return f"U+{ord(match.group().decode()):04X}"
+def _new_controls(facts: Facts, measures: Measures) -> str:
+    """The first control character that the proposal has more of than the disk, as its code point, or ''.
+
+    Only the stretch where the two differ is looked at; of a text that is judged by a part of it, all that differs.
+    """
+    assert facts.disk is not None
+    assert facts.proposed is not None
+    if facts.path.lower().endswith((".tex", ".ipynb")):
+        start, end = common_ends(facts.disk, facts.proposed)
+        start, end = max(0, start - 2), max(0, end - 2)  # a character may stand across the border
+        before, after = (
+            data[start : len(data) - end].decode("utf-8", "replace") for data in (facts.disk, facts.proposed)
+        )
+    else:
+        window = measures.from_disk.window
+        before, after = measures.disk[window.start : window.old_end], measures.new[window.start : window.new_end]
+    if _CONTROLS.search(after) is None:
+        return ""
+    had = Counter(_CONTROLS.findall(before))
+    for found in _CONTROLS.findall(after):
+        had[found] -= 1
+        if had[found] < 0:
+            return f"U+{ord(found):04X}"
     return ""
 
 

@@ -94,7 +94,8 @@ def _finding(path: str, measures: Measures, offset: int, what: str, advice: str)
 def _line_numbers(after: str, measures: Measures) -> int | None:
     """Offset of the first of a run of numbered lines: three whose rest stood in the text before without the
     number, or ten in a row that count up by one where the text had none."""
-    if not any(map(str.isdecimal, after)):
+    digits = any(d in after for d in "0123456789") if after.isascii() else any(map(str.isdecimal, after))
+    if not digits:
         return None
     lines = after.split("\n")
     if sum(1 for line in lines if _NUMBERED.match(line)) < _RUN:
