@@ -29,6 +29,8 @@ VERSIONS = (
 """Kinds of journal entries after which the disk holds their `new`."""
 OPENED = "'reset','accept','approve','edit','reject'"
 """Kinds that open a latched file."""
+OPERATOR = "operator"
+"""Where the ledger keeps the operator's passphrase (firewall/writes/person.py, which costs an import)."""
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -144,10 +146,10 @@ def _given(ledger: Ledger, at: float) -> str:
 def _head(ledger: Ledger) -> Head:
     rows = ledger.query("SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1")
     seq, last = (int(rows[0][0]), str(rows[0][1])) if rows else (0, "")
-    from firewall.writes import disk, person
+    from firewall.writes import disk
 
     policy, operator = (
-        disk.sha256((ledger.meta(key) or "").encode("utf-8", "replace")) for key in ("policy", person.KEY)
+        disk.sha256((ledger.meta(key) or "").encode("utf-8", "replace")) for key in ("policy", OPERATOR)
     )
     return Head(seq, last, policy, operator, _boot())
 
