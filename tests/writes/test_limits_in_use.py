@@ -342,7 +342,7 @@ class Typed(io.StringIO):
 )
 def test_who_is_a_person(book: Book, monkeypatch: pytest.MonkeyPatch, agent: str, terminal: bool, why: str) -> None:
     monkeypatch.setattr(person, "agent_above", lambda: agent)
-    monkeypatch.setattr(person.secrets, "choice", lambda words: "amber")
+    monkeypatch.setattr("secrets.choice", lambda words: "amber")
     typed = Typed("amber\n") if terminal else io.StringIO("amber\n")
     monkeypatch.setattr(sys, "stdin", typed)
     monkeypatch.setattr(sys, "stderr", Typed())
