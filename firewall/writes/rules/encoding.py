@@ -33,7 +33,8 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     if data is None or facts.loss_only:
         return []
     findings = []
-    if not data.isascii():
+    plain = data.isascii()
+    if not plain:
         try:
             data.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -44,7 +45,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         findings.append(_at(facts.path, data, nul, "has a NUL byte", "0x00"))
     if facts.disk is None:
         return findings
-    after = data.count(_FFFD)
+    after = 0 if plain else data.count(_FFFD)
     before = facts.disk.count(_FFFD) if after else 0
     if after > before:
         message = (

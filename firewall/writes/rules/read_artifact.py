@@ -67,7 +67,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     for what, offset, advice in (
         ("line numbers", _line_numbers(after, measures), "Take the numbers away"),
         ("a pager's or a tool's notice", _notice(after, before), "Take the notice away"),
-        ("conflict markers", _conflict(after, _SHOWN.sub("", before)), "Resolve the conflict"),
+        ("conflict markers", _conflict(after, before), "Resolve the conflict"),
     ):
         if offset is not None:
             findings.append(_finding(facts.path, measures, window.start + offset, what, advice))
@@ -144,7 +144,10 @@ def _new_match(pattern: Pattern, after: str, before: str) -> int | None:
 
 
 def _conflict(after: str, before: str) -> int | None:
-    """A whole conflict, opener and closer, that is new."""
+    """A whole conflict, opener and closer, that is new; one that was shown indented is not."""
+    if "<<<<<<<" not in after or ">>>>>>>" not in after:
+        return None
+    before = _SHOWN.sub("", before)
     if "<<<<<<<" not in after:
         return None
     marks = [m.group()[0] for m in _CONFLICT.finditer(after)]
