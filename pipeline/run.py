@@ -149,15 +149,15 @@ class _Run:
 
     def _work_off(self, left: Sequence[Section], progress: Progress) -> None:
         from pipeline.durable import Durable
-        from pipeline.section import Work, uses_of, write_section
+        from pipeline.section import Work, write_section
 
         spec, style = self.plan.spec, self.proxy.policy.style
         writer = self._model(self.plan.record["models"]["draft"])
         editor = self._model(self.plan.record["models"]["edit"])
 
         def work_of(section: Section) -> Callable[[Any], dict[str, Any]]:
-            def elsewhere() -> dict[str, int]:
-                return uses_of(style, _without(self.folder / section.file, section.plan.title))
+            def elsewhere() -> str:
+                return _without(self.folder / section.file, section.plan.title)
 
             return lambda step: write_section(Work(section.task(spec), writer, editor, style, elsewhere), step)
 

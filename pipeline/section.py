@@ -7,7 +7,7 @@ again after a kill comes to the same point without paying for what it has.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -16,11 +16,13 @@ from firewall.text.markdown import parse
 from firewall.text.words import count_words
 from firewall.verdict import Finding, Outcome
 from latches.repair import insert, place, stays
+from latches.rhythm import rhythm
 from latches.schema import missing, verify
 from latches.style import Scanner
-from pipeline.chapter import body_fault, without_own_heading
+from pipeline.chapter import body_fault, section_text, without_own_heading
 from pipeline.micropass import polish
 from pipeline.models.base import DraftTask, EditTask, Model, Reply, Usage
+from pipeline.models.choose import OFFLINE
 
 ATTEMPTS = 3
 """Drafts and repairs of a section before it is staged for a person (DESIGN: the third failure trips)."""
@@ -30,13 +32,13 @@ Step = Callable[[str, Callable[[], Json]], Json]
 
 
 class Work(NamedTuple):
-    """What a section is written with. `elsewhere` counts the style's words in the rest of its chapter."""
+    """What a section is written with. `elsewhere` is the text of the rest of its chapter."""
 
     task: DraftTask
     writer: Model
     editor: Model
     style: Style
-    elsewhere: Callable[[], Mapping[str, int]]
+    elsewhere: Callable[[], str]
 
 
 class _Draft(NamedTuple):
@@ -53,18 +55,24 @@ def write_section(work: Work, step: Step) -> Json:
     Raises ModelError, BreakerOpen, BudgetExceeded and NoPrice out of the models.
     """
     log = _Log()
-    draft = _drafted(work, step, log)
+    rest = str(step("elsewhere", lambda: {"text": work.elsewhere()})["text"])
+    draft = _drafted(work, step, log, rest)
     fit = not draft.findings
     text = draft.body
     if fit:
-        text = _polished(work, step, log, text)
+        text = _polished(work, step, log, text, rest)
     return log.to_json(fit, text)
 
 
-def _drafted(work: Work, step: Step, log: _Log) -> _Draft:
-    """The first draft that nothing stands against, or the last one when the attempts are used up."""
+def _drafted(work: Work, step: Step, log: _Log, rest: str) -> _Draft:
+    """The first draft that nothing stands against, or the last one when the attempts are used up.
+
+    A draft that would make its chapter a metronome is asked for again as long as there are attempts; after that
+    the one that does so least is taken, with a finding. That is style, and no reason to keep a section out.
+    """
     task = work.task
     draft = _Draft("", (), ())
+    fit: tuple[int, _Draft] | None = None
     for attempt in range(1, ATTEMPTS + 1):
         reply = _recorded(step, f"draft-{attempt}", partial(work.writer.draft, task))
         log.count(reply, attempt)
@@ -79,12 +87,28 @@ def _drafted(work: Work, step: Step, log: _Log) -> _Draft:
         body = _mended(task, reply.text) if task.missing else reply.text.strip()
         draft = _judged(body, work, log, attempt)
         if not draft.findings:
-            break
-        if draft.missing:
+            beats = worsened(rest, work.task.plan.title, draft.body, work.style)
+            log.found("style", beats, attempt)
+            if fit is None or len(beats) < fit[0]:
+                fit = len(beats), draft
+            if not beats or work.writer.name == OFFLINE:  # which gives the same answer to the same notes
+                break
+            task = work.task._replace(refused=beats[0].message)
+        elif draft.missing:
             task = work.task._replace(draft=draft.body, missing=draft.missing)
         else:
             task = work.task._replace(refused=draft.findings[0].message)
-    return draft
+    return draft if fit is None else fit[1]
+
+
+def worsened(rest: str, title: str, body: str, style: Style) -> tuple[Finding, ...]:
+    """The limits of rhythm that a chapter breaks with a section and not, or less, without it.
+
+    `rest` is the chapter without the section.
+    """
+    before = {str(f.evidence["measure"]): f.evidence["measured"] for f in rhythm(parse(rest), style)}
+    doc = parse(f"{rest.rstrip()}\n\n{section_text(title, body)}")
+    return tuple(f for f in rhythm(doc, style) if before.get(str(f.evidence["measure"])) != f.evidence["measured"])
 
 
 def _mended(task: DraftTask, addition: str) -> str:
@@ -134,10 +158,10 @@ def _judged(body: str, work: Work, log: _Log, attempt: int) -> _Draft:
     return _Draft(body, against, missing(verdict))
 
 
-def _polished(work: Work, step: Step, log: _Log, body: str) -> str:
+def _polished(work: Work, step: Step, log: _Log, body: str, rest: str) -> str:
     """The body after the micro-pass; as it was where that would have broken its shape."""
-    uses = step("elsewhere", lambda: {"uses": dict(work.elsewhere())})["uses"]
-    ceilings = {term: max(0, most - int(uses.get(term, 0))) for term, most in work.style.ceilings.items()}
+    uses = uses_of(work.style, rest)
+    ceilings = {term: max(0, most - uses.get(term, 0)) for term, most in work.style.ceilings.items()}
     style = work.style.model_copy(update={"ceilings": ceilings})
     hits = Scanner(style).scan(body, honour_off=False)  # a model wrote it: its own `stet: off` counts for nothing
     log.found("style", (Finding(h.rule, Outcome.HOLD, h.message, {"term": h.term}) for h in hits), 0)

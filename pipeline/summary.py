@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from firewall.policy.style import Style
+from firewall.text.markdown import parse
+from firewall.verdict import Finding
+from latches.rhythm import rhythm
 from pipeline.chapter import find_section
 from pipeline.plan import Plan
 from pipeline.report import Report, SectionLine, tally
@@ -32,6 +36,8 @@ def report_of(plan: Plan, rows: Mapping[str, Row | None], folder: Path) -> Repor
                 cost_usd=record["cost_usd"],
             )
         lines.append(line)
+    for finding in metronomes(plan, folder):
+        notes[finding.message] = None
     return Report(
         book=plan.spec.title,
         out=str(folder / plan.spec.out),
@@ -39,6 +45,19 @@ def report_of(plan: Plan, rows: Mapping[str, Row | None], folder: Path) -> Repor
         findings=tally(findings),
         notes=tuple(notes),
     )
+
+
+def metronomes(plan: Plan, folder: Path) -> list[Finding]:
+    """Where a chapter as it stands on disk breaks the limits of rhythm, whoever wrote what in it."""
+    style = Style.model_validate(plan.record["style"])
+    out = []
+    for file in dict.fromkeys(section.file for section in plan.sections):
+        try:
+            text = (folder / file).read_text("utf-8")
+        except (OSError, UnicodeDecodeError):
+            continue
+        out += [f._replace(message=f"{file}: {f.message}") for f in rhythm(parse(text), style)]
+    return out
 
 
 def leftovers(plan: Plan, shelf: Shelf, folder: Path) -> list[str]:
