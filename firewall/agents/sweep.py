@@ -19,7 +19,7 @@ from firewall.agents.turns import Turn
 from firewall.errors import Busy, StorageError
 from firewall.verdict import Outcome
 from firewall.writes import disk, observe, protection
-from firewall.writes.assess import assess, is_latched
+from firewall.writes.assess import assess
 from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal
 
@@ -145,15 +145,16 @@ def _adopt(proxy: WriteProxy, changes: Changes) -> list[Swept]:
 
 def _judge(proxy: WriteProxy, turn: Turn, names: Sequence[str]) -> tuple[list[Swept], list[str]]:
     """Judge these files together; what became of each, and those that changed again meanwhile."""
-    from firewall.agents import restoring
+    from firewall.agents import adopting, restoring
 
     _room_for(len(names))
     with proxy.holding(names):
         items = _items(proxy, names)
-        out, items = _brought(proxy, turn, items)
+        gits = adopting.brought(proxy, turn, items)
+        out = [Swept(path, ADOPTED, None, "") for path in gits]
         refused: list[tuple[Item, Assessed, WriteResult]] = []
         again: list[str] = []
-        todo = _with_renames(proxy, items)
+        todo = _with_renames(proxy, [item for item in items if item.path not in gits])
         while todo:
             judged = assess(proxy.bench(), [_wanted(proxy, item) for item in todo])
             pairs = list(zip(todo, judged, strict=True))
@@ -161,7 +162,7 @@ def _judge(proxy: WriteProxy, turn: Turn, names: Sequence[str]) -> tuple[list[Sw
             if not bad:
                 try:
                     results = proxy.land(judged)
-                except (disk.Replaced, StorageError):
+                except disk.Replaced:
                     again += [name for item in todo for name in (item.path, item.moved_to) if name]
                 else:
                     out += [Swept(i.moved_to or i.path, ACCEPTED, r, "") for i, r in zip(todo, results, strict=True)]
@@ -223,21 +224,6 @@ def read(proxy: WriteProxy, name: str, straight: dict[str, bool]) -> Reading | N
     except (OSError, AttributeError, StorageError):
         pass
     return None
-
-
-def _brought(proxy: WriteProxy, turn: Turn, items: list[Item]) -> tuple[list[Swept], list[Item]]:
-    """What git brought becomes the baseline; a latched file is not changed by it."""
-    from firewall.agents import provenance
-
-    asked = [i for i in items if i.reading is not None and not (i.artifact and is_latched(i.artifact, proxy.limits))]
-    changes = [
-        provenance.Change(i.path, proxy.ledger.load(i.artifact.disk) if i.artifact else None, i.data, i.artifact)
-        for i in asked
-    ]
-    passed = provenance.brought(proxy, turn, changes)
-    seen = [(i.path, i.artifact.disk if i.artifact else "", i.reading) for i in asked if i.path in passed and i.reading]
-    done = set(observe.adopt_changes(proxy.ledger, seen, proxy.origin(), {"by": "git"})) if seen else set()
-    return [Swept(path, ADOPTED, None, "") for path in done], [i for i in items if i.path not in done]
 
 
 def _with_renames(proxy: WriteProxy, items: list[Item]) -> list[Item]:

@@ -78,10 +78,14 @@ def adopt_all(ledger: Ledger, readings: Iterable[tuple[str, Reading]], origin: O
 
 
 def adopt_changes(
-    ledger: Ledger, seen: Iterable[tuple[str, str, Reading]], origin: Origin, data: Mapping[str, object] | None = None
+    ledger: Ledger,
+    seen: Iterable[tuple[str, str, Reading]],
+    origin: Origin,
+    notes: Mapping[str, Mapping[str, object]] | None = None,
 ) -> list[str]:
     """Take what is on the disk for a person's, of many files in one transaction: (path, sha that the ledger had,
-    reading). Returns the paths; one that was changed by a commit meanwhile is left out."""
+    reading). `notes` are for the journal, by path. Returns the paths; one that was changed by a commit meanwhile is
+    left out."""
     done = []
     with ledger.transaction():
         for path, before, reading in seen:
@@ -90,7 +94,7 @@ def adopt_changes(
                 continue
             text = text_of(path, reading.data)
             kind = "outside" if known else "adopt"
-            artifact = _note(ledger, path, reading, kind, before, origin, text, data)
+            artifact = _note(ledger, path, reading, kind, before, origin, text, (notes or {}).get(path))
             if known and reading.data is not None:
                 added = compare(text_of(path, ledger.load(before)), text).added_units
                 moves.record_arrivals(ledger, artifact.id, added, origin.at)

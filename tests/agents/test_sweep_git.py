@@ -40,7 +40,7 @@ def test_an_old_version_that_no_ref_names_any_more_passes_by_its_history(repo: B
         committed(repo.root, f"version {seed}")
     with Agent(repo) as agent:
         assert agent.runs("git checkout -q HEAD~3 -- ch.md")["ch.md"].fate == "adopted"
-        assert agent.runs("git show HEAD~2:ch.md > ch.md")["ch.md"].fate == "adopted", "the same bytes, the same text"
+        assert agent.runs("git show HEAD~2:ch.md > ch.md")["ch.md"].fate == "restored", "a shell wrote it, not git"
 
 
 LOSSES = (
@@ -161,6 +161,35 @@ def test_stash_keeps_the_text_and_pop_brings_it_back(repo: Book) -> None:
         assert agent.path("ch.md").read_bytes() == chapter()
         assert agent.runs("git stash pop -q")["ch.md"].fate in ("accepted", "adopted")
         assert agent.path("ch.md").read_bytes() == mine
+
+
+def test_a_rewrite_of_a_persons_comes_back_from_the_stash_with_its_marks(repo: Book) -> None:
+    git(repo.root, "config", "user.name", "A")
+    git(repo.root, "config", "user.email", "a@b")
+    repo.put("ch.md", chapter(900, seed=42))
+    with Agent(repo) as agent:
+        agent.path("ch.md").write_bytes(reword(chapter(900, seed=42)))
+        assert agent.look()["ch.md"].fate == "accepted"
+        before = agent.proxy.ledger.artifact("ch.md")
+        assert agent.runs("git stash -q")["ch.md"].fate == "adopted"
+        assert agent.runs("git stash pop -q")["ch.md"].fate == "adopted"
+        assert agent.proxy.ledger.artifact("ch.md") == before
+        assert agent.path("ch.md").read_bytes() == reword(chapter(900, seed=42))
+        assert not agent.look()
+        assert agent.runs("git stash -q; git stash pop -q") == {}, "nobody looked meanwhile"
+
+
+def test_what_git_takes_away_for_a_while_is_no_way_to_new_marks(repo: Book) -> None:
+    git(repo.root, "config", "user.name", "A")
+    git(repo.root, "config", "user.email", "a@b")
+    with Agent(repo) as agent:
+        words = len(chapter().split())
+        for _ in range(6):
+            agent.shell("head -n -6 ch.md > x.tmp; cat x.tmp > ch.md")
+            agent.look()
+            agent.runs("git stash -q")
+            agent.runs("git stash pop -q")
+            assert len(agent.path("ch.md").read_bytes().split()) >= 0.85 * words
 
 
 def test_a_rebase_brings_what_people_committed(repo: Book) -> None:
