@@ -34,7 +34,7 @@ def main(argv: Sequence[str] | None = None, stdin: BinaryIO | None = None) -> in
         data = (stdin or sys.stdin.buffer).read()
         reply = respond(runtime, data, state=state, root=root, environment=os.environ)
     except BaseException as error:  # an interrupt or a full memory must refuse as well
-        return _say("", f"Stet refuses, since its hook failed: {_named(error)}", REFUSED)
+        return _say("", f"Stet refuses, since its hook failed: {named(error)}", REFUSED)
     if closed and reply.out:
         return _say("", "Stet refuses, since its answer cannot be written: standard output is closed.", REFUSED)
     return _say(reply.out, reply.err, reply.status)
@@ -57,11 +57,11 @@ def respond(
         event = adapter.read(data, environment or {})
         answer = _answered(event, state, root)
     except Exception as error:
-        answer = refusal(event, f"Stet refuses, since it cannot judge: {_named(error)}")
+        answer = refusal(event, f"Stet refuses, since it cannot judge: {named(error)}")
     try:
         said: Reply = adapter.reply(event, answer)
     except Exception as error:
-        return Reply(err=f"Stet refuses, since it cannot answer: {_named(error)}", status=REFUSED)
+        return Reply(err=f"Stet refuses, since it cannot answer: {named(error)}", status=REFUSED)
     if answer == Answer() and said != Reply() and said.status:
         return Reply(err="Stet refuses: its adapter is broken.", status=REFUSED)
     return said
@@ -97,7 +97,7 @@ def _answered(event: Event, state: str, root: str) -> Answer:
         root, state = found
     if event.problem:
         return refusal(event, f"Stet refuses what it cannot understand: {event.problem}.")
-    with _opened(Path(root), Path(state), event) as proxy:
+    with opened(Path(root), Path(state), event) as proxy:
         return guard.Guard(proxy).answer(event)
 
 
@@ -116,7 +116,7 @@ def _found(start: Path) -> tuple[str, str] | None:
     return str(root), str(project.load(root).state)
 
 
-def _opened(root: Path, state: Path, event: Event) -> WriteProxy:
+def opened(root: Path, state: Path, event: Event) -> WriteProxy:
     """The project, open. Where an agent spoilt stet.toml in its turn, it is put back first."""
     from firewall.errors import PolicyError, StateBroken
     from firewall.writes.proxy import WriteProxy
@@ -194,7 +194,7 @@ def _open_standard_files() -> bool:
     return closed
 
 
-def _named(error: BaseException) -> str:
+def named(error: BaseException) -> str:
     """What went wrong, in one line."""
     hint = getattr(error, "hint", "")
     text = " ".join(str(error).split()) or type(error).__name__
