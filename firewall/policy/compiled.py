@@ -92,7 +92,7 @@ def read(text: str) -> Compiled | None:
         tools = [_like(tool, Tool("", "")) for tool in value["agents"]["tools"]]
         hours = value["agents"]["turn_hours"]
         _texts([value["project"]])
-        if type(hours) is not float:
+        if type(hours) is not float or type(value["agents"]["tools"]) is not list:
             return None
         agents = Agents(hours, tuple(Tool(**tool) for tool in tools))
         return Compiled(value["project"], Limits(**limits), Protection(**protection), Alerting(**alerts), agents)

@@ -68,13 +68,13 @@ def test_what_a_shell_spoils_is_put_back_and_told(claude: Claude, path: Path, co
 @pytest.mark.parametrize("event", ["PostToolUseFailure", "PostToolBatch", "Stop", "SubagentStop"])
 def test_every_later_event_looks_at_the_disk(claude: Claude, path: Path, event: str) -> None:
     path.write_bytes(STUB)
-    fields = {
+    fields: dict[str, object] = {
         "PostToolUseFailure": {"tool_name": "Bash", "tool_input": {"command": "x"}, "tool_use_id": "t",
                                "error": "timed out", "is_interrupt": False},
         "PostToolBatch": {"tool_calls": []},
         "Stop": {"stop_hook_active": False, "background_tasks": []},
         "SubagentStop": {"background_tasks": []},
-    }[event]  # fmt: skip
+    }[event]  # type: ignore[assignment]  # fmt: skip
     said = claude.answer(event, **fields)
     assert path.read_bytes() == chapter(2500)
     assert "put back" in reason(said)

@@ -35,6 +35,11 @@ def event(book: Book, name: str = "PreToolUse", **fields: object) -> bytes:
     return json.dumps({"session_id": "s", "cwd": str(book.root), "hook_event_name": name, **fields}).encode()
 
 
+def answered(book: Book, data: bytes) -> Reply:
+    """The hook's answer, in this process."""
+    return hook.respond("claude", data, state=str(book.state_folder), root=str(book.root))
+
+
 def writing(book: Book, path: Path, content: bytes) -> bytes:
     """PreToolUse of a Write."""
     given = {"file_path": str(path), "content": content.decode()}
@@ -105,8 +110,7 @@ def denied(done: subprocess.CompletedProcess[bytes] | Reply) -> str:
     ],
 )  # fmt: skip
 def test_what_is_not_understood_is_refused(book: Book, path: Path, data: bytes) -> None:
-    options = {"state": str(book.state_folder), "root": str(book.root)}
-    assert "not understood" in denied(hook.respond("claude", data, **options))
+    assert "not understood" in denied(answered(book, data))
 
 
 def test_a_missing_record_refuses(book: Book, path: Path) -> None:
@@ -173,10 +177,8 @@ def test_an_error_of_our_own_refuses(book: Book, path: Path, monkeypatch: pytest
         raise ZeroDivisionError("our own fault")
 
     monkeypatch.setattr(guard.Guard, "answer", broken)
-    options = {"state": str(book.state_folder), "root": str(book.root)}
-    reply = hook.respond("claude", writing(book, path, chapter(2500)), **options)
-    assert "our own fault" in denied(reply)
-    after = hook.respond("claude", event(book, "PostToolUse", tool_name="Bash", tool_input={"command": "x"}), **options)
+    assert "our own fault" in denied(answered(book, writing(book, path, chapter(2500))))
+    after = answered(book, event(book, "PostToolUse", tool_name="Bash", tool_input={"command": "x"}))
     assert json.loads(after.out)["decision"] == "block"
 
 
