@@ -6,7 +6,7 @@ To compile one takes up to ten milliseconds, and a hook that judges one write ne
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 
 class Pattern:
@@ -51,3 +51,22 @@ class Pattern:
     def sub(self, new: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
         """As of `re.Pattern`."""
         return self.made.sub(new, text, count)
+
+
+def lines_with(text: str, signs: Sequence[str], *, fold: bool = False) -> Iterator[tuple[int, str]]:
+    """(offset, line) of every line that holds one of the signs; with `fold` its lower case is looked at.
+
+    For a slow pattern that cannot match a line without one of them.
+    """
+    whole = text.lower() if fold else text
+    signs = [sign for sign in signs if sign in whole]
+    if not signs:
+        return
+    offset = 0
+    for line in text.split("\n"):
+        looked = line.lower() if fold else line
+        for sign in signs:
+            if sign in looked:
+                yield offset, line
+                break
+        offset += len(line) + 1
