@@ -7,7 +7,8 @@ Chinese, Japanese.
 
 from __future__ import annotations
 
-from firewall.text.pattern import Pattern
+from firewall.text.pattern import Pattern, lines_with
+from firewall.text.squeeze import squeeze
 from firewall.text.touched import code_lines
 from firewall.text.words import count_words
 from firewall.verdict import Finding, Outcome
@@ -58,10 +59,14 @@ MARKER = Pattern(
     rf"(?im){_OPEN}(?:{_DOTS}[^\n]{{0,20}}?(?:{_WHAT})[^\n]{{0,60}}$|(?:{_WHAT})[^\n]{{0,40}}?(?:{_DOTS}|[\])}}>】）］〕]|\*/|-->)[^\n]{{0,12}}$)"
 )
 _BARE = Pattern(r"(?m)^[ \t>]*(?:[\[(<{（［【][ \t]*)?(?:\.{3,}|…+|⋯+)(?:[ \t]*[\])>}）］】])?[ \t]*$")
+_SIGNS = ("..", "…", "⋯", "。。", "]", ")", "}", ">", "】", "）", "］", "〕", "*/")
+"""No line without one of these is a marker."""
 _ELISION = Pattern(r"(?i)^\W*(?:(?:snip(?:ped)?|cut|omitted|elided|etc)\W*)?$")
 """What an author puts into an example to shorten it. In code it claims nothing of what was there before."""
 _DIRECTIVE = Pattern(r"^[ \t]*(?:include::|\\(?:include|input)\b|#include\b|\{\{#|\.\. include::)")
 _END_TAGS = Pattern(r"(?:</\w+>\s*)+$")
+LONGEST = 400
+"""Characters of the longest line that is looked at: more than any marker that the patterns can match."""
 
 
 def check(facts: Facts, measures: Measures) -> list[Finding]:
@@ -76,60 +81,81 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     had = set(measures.disk.split("\n"))
     if not measures.mark_is_disk:
         had |= set(measures.mark.split("\n"))
-    for pattern in (MARKER, _BARE):
-        for match in pattern.finditer(after):
-            line = match.group().strip("\n")
-            if line in had or _is_example(measures, line, window.start + match.start()):
+    around: _Around | None = None
+    code: frozenset[int] | None = None
+    number = seen = 0
+    first = measures.new.count("\n", 0, window.start)
+    for at, line in lines_with(after, _SIGNS):
+        number, seen = number + after.count("\n", seen, at), at
+        if line in had:
+            continue
+        short = squeeze(line)
+        if len(short) > LONGEST or not _is_marker(short) or _is_look_alike(short):
+            continue
+        if _ELISION.match(short):
+            code = code_lines(facts.path, measures.new) if code is None else code
+            if first + number in code:
                 continue
-            if not _lost_beside(measures, match.start(), match.end()):
-                continue
-            number = measures.new.count("\n", 0, window.start + match.start()) + 1
-            message = (
-                f"{facts.path}, line {number}: {line.strip()[:100]!r} stands where text was. "
-                "Write the whole text, or change only the sentence meant."
-            )
-            return [Finding(NAME, Outcome.BLOCK, message, {"line": number, "marker": line.strip()[:200]})]
+        around = around or _Around(measures.disk[window.start : window.old_end], after)
+        if around.lost(number) < LEAST_LOST:
+            continue
+        message = (
+            f"{facts.path}, line {first + number + 1}: {short[:100]!r} stands where text was. "
+            "Write the whole text, or change only the sentence meant."
+        )
+        return [Finding(NAME, Outcome.BLOCK, message, {"line": first + number + 1, "marker": short[:200]})]
     return []
 
 
-def _is_example(measures: Measures, line: str, offset: int) -> bool:
-    """A directive that brings another file in, an end tag that only looks like a closer, or an author's own
-    shortening of a block of code."""
-    if _DIRECTIVE.match(line):
+def _is_marker(short: str) -> bool:
+    return bool(MARKER.match(short) or _BARE.match(short))
+
+
+def _is_look_alike(short: str) -> bool:
+    """A directive that brings another file in, or an end tag that only looks like a closer."""
+    if _DIRECTIVE.match(short):
         return True
-    bare = _END_TAGS.sub("", line)
-    if bare != line and not MARKER.match(bare) and not _BARE.match(bare):
-        return True
-    if not _ELISION.match(line):
-        return False
-    number = measures.new.count("\n", 0, offset)
-    return number in code_lines(measures.facts.path, measures.new)
+    bare = _END_TAGS.sub("", short)
+    return bare != short and not _is_marker(bare)
 
 
-def _lost_beside(measures: Measures, start: int, end: int) -> bool:
-    """Are words of the disk gone between the lines that still stand around the marker?
+class _Around:
+    """How many words of the old lines are gone beside a new line: between the nearest ones, before and behind, that
+    stand in both. Made once for all markers of a text, in linear time."""
 
-    Around it means up to the nearest line, before and behind, that the disk has as well.
-    """
-    window = measures.from_disk.window
-    after = measures.new[window.start : window.new_end]
-    before = measures.disk[window.start : window.old_end]
-    old_lines = before.split("\n")
-    places = {line: i for i, line in reversed(list(enumerate(old_lines))) if line.strip()}
-    above = _nearest(after[:start].split("\n")[::-1], places)
-    below = _nearest(after[end:].split("\n"), places)
-    first = 0 if above is None else above + 1
-    last = len(old_lines) if below is None else below
-    if last < first:
-        first, last = 0, len(old_lines)
-    gone = count_words("\n".join(old_lines[first:last]))
-    kept_lines = {line for line in after.split("\n") if line.strip()}
-    standing = sum(count_words(line) for line in old_lines[first:last] if line in kept_lines)
-    return gone - standing >= LEAST_LOST
+    def __init__(self, before: str, after: str) -> None:
+        old, new = before.split("\n"), after.split("\n")
+        places: dict[str, int] = {}
+        for i, line in enumerate(old):
+            if line.strip():
+                places.setdefault(line, i)
+        found = [places.get(line) for line in new]
+        self._above = _last_known(found)
+        self._below = _last_known(found[::-1])[::-1]
+        kept = set(new)
+        self._gone = [0]
+        for line in old:
+            self._gone.append(self._gone[-1] + (0 if line in kept else count_words(line)))
+
+    def lost(self, number: int) -> int:
+        """Words gone beside the new line of this number."""
+        above, below = self._above[number], self._below[number]
+        end = len(self._gone) - 1
+        first = 0 if above is None else above + 1
+        last = end if below is None else below
+        if last < first:
+            first, last = 0, end
+        return self._gone[last] - self._gone[first]
 
 
-def _nearest(lines: list[str], places: dict[str, int]) -> int | None:
-    return next((places[line] for line in lines if line in places), None)
+def _last_known(found: list[int | None]) -> list[int | None]:
+    """For each place, the last number that stands before it."""
+    out: list[int | None] = []
+    last: int | None = None
+    for place in found:
+        out.append(last)
+        last = last if place is None else place
+    return out
 
 
 _OLD = lorem(280)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from firewall.text.pattern import Pattern
+from firewall.text.pattern import Pattern, lines_with
+from firewall.text.squeeze import squeeze
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
@@ -41,9 +42,9 @@ _SIGNOFF = Pattern(
     r"(?i)(?:^|\n)[ \t>*_]*(?:let me know (?:if|whether|what|how)\b[^\n]{0,160}|(?:i )?hope this helps\b[^\n]{0,80}|"
     r"(?:please )?feel free to (?:ask|reach|let)\b[^\n]{0,120}|would you like me to\b[^\n]{0,160}|"
     r"is there anything else\b[^\n]{0,120}|i(?:['’]ve| have) (?:made|kept|updated|preserved)\b[^\n]{0,160}|"
-    r"(?:do you want|shall i|should i)\b[^\n]{0,120}\?)[ \t*_]*\s*\Z"
+    r"(?:do you want|shall i|should i)\b[^\n]{0,120}\?)[\s*_]*\Z"
 )
-_FENCED = Pattern(r"\A\s*(`{3,}|~{3,})[^\n`]*\n(.*)\n[ ]{0,3}\1[`~]*\s*\Z", re.DOTALL)
+_OPENER = Pattern(r"(`{3,}|~{3,})[^\n`]*\Z")
 _NOTICE_SIGNS = (
     "truncated", "--more--", "(end", "line", "char", "omitted", "hidden", "elided", "not shown", "remaining",
     "system-reminder", "tool_result", "function_results", "file_content", "document_content", "(file has",
@@ -135,7 +136,10 @@ def _may_match(signs: tuple[str, ...], text: str) -> bool:
 
 
 def _notice(after: str, before: str) -> int | None:
-    return _new_match(_NOTICES, after, before) if _may_match(_NOTICE_SIGNS, after) else None
+    lines = ((at, squeeze(line)) for at, line in lines_with(after, _NOTICE_SIGNS, fold=True))
+    found = [(at, short) for at, short in lines if _NOTICES.match(short)]
+    had = {squeeze(line) for _, line in lines_with(before, _NOTICE_SIGNS, fold=True)} if found else set()
+    return next((at for at, line in found if line not in had), None)
 
 
 def _new_match(pattern: Pattern, after: str, before: str) -> int | None:
@@ -158,11 +162,17 @@ def _conflict(after: str, before: str) -> int | None:
 
 
 def _wrapped(text: str) -> bool:
-    match = _FENCED.match(text)
-    if not match:
+    """Is all of it in one fence: opened by its first line, closed by its last and by none before, or with a heading in
+    it, which is what a whole document has?"""
+    lines = text.strip().split("\n")
+    opener = _OPENER.match(lines[0])
+    if not opener or len(lines) < 3:
         return False
-    mark = match.group(1)
-    return not re.search(rf"(?m)^[ ]{{0,3}}{re.escape(mark)}[`~]*[ \t]*$", match.group(2)) or "\n#" in match.group(2)
+    mark = opener.group(1)
+    closer = re.compile(rf" {{0,3}}{mark}[`~]*[ \t]*\Z")
+    if not closer.match(lines[-1]):
+        return False
+    return not any(map(closer.match, lines[1:-1])) or any(line.startswith("#") for line in lines[1:-1])
 
 
 def _is_code(text: str) -> bool:

@@ -9,7 +9,11 @@ not missed again in the mark. A definition is, as long as it is used.
 
 from __future__ import annotations
 
+from collections import Counter
+
+from firewall.text.frontmatter import named_keys
 from firewall.text.outline import Outline
+from firewall.text.pattern import Pattern
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures, Reference, outline_of
@@ -19,6 +23,8 @@ NAME = "structure-loss"
 STRUCTURAL = True
 NAMES_AT_MOST = 0.5
 """Share of the file's bytes that an edit's old text may have and still count as naming what it removes."""
+_REFERENCE = Pattern(r"\[((?:[^\[\]\\]|\\.){1,1000})\]")
+"""What stands between a pair of brackets; a label has at most 999 characters (CommonMark 6.3)."""
 
 
 def check(facts: Facts, measures: Measures) -> list[Finding]:
@@ -90,22 +96,26 @@ def _losses(
 def _undefined(old: Outline, new: Outline, text: str) -> dict[str, tuple[int, list[str]]]:
     """Definitions that are gone and still used, by kind."""
     out: dict[str, tuple[int, list[str]]] = {}
+    used: frozenset[str] | None = None
     for kind, before, after in (
         ("footnote definitions", old.notes, new.notes),
         ("link definitions", old.links, new.links),
     ):
-        lost = [label for label in sorted(before - after) if _still_used(label, kind, text)]
+        if before <= after:
+            continue
+        used = frozenset(" ".join(m.split()) for m in _REFERENCE.findall(text.casefold())) if used is None else used
+        lost = [label for label in sorted(before - after) if _uses(label, kind) in used]
         if lost:
             out[kind] = (len(lost), lost)
     return out
 
 
 def _missing(old: list[str], new: list[str]) -> list[str]:
-    left = list(new)
+    left = Counter(new)
     gone = []
     for title in old:
-        if title in left:
-            left.remove(title)
+        if left[title]:
+            left[title] -= 1
         else:
             gone.append(title)
     return gone
@@ -130,13 +140,11 @@ def _moved_away(kind: str, reference: Reference) -> int:
 def _declared_keys(measures: Measures, keys: frozenset[str]) -> frozenset[str]:
     if not measures.facts.declared or _declared(measures.facts) is None:
         return frozenset()
-    text = measures.facts.declared.decode("utf-8", "replace")
-    return frozenset(k for k in keys if k in text)
+    return keys & named_keys(measures.facts.declared.decode("utf-8", "replace"))
 
 
-def _still_used(label: str, kind: str, text: str) -> bool:
-    mark = "[^" if kind.startswith("footnote") else "["
-    return f"{mark}{label}]" in text.casefold()
+def _uses(label: str, kind: str) -> str:
+    return f"{'^' if kind.startswith('footnote') else ''}{label}"
 
 
 _DOC = (
