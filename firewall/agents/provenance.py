@@ -180,17 +180,32 @@ def _reachable(
             found |= {(path, line)} & asked
         if found == asked:
             return found
-    for path in dict.fromkeys(path for path, blob in wanted if (path, blob) not in found):
-        blobs = _blobs_of_path(repository, commits, path)
-        found |= {one for one in asked if one[0] == path and one[1] in blobs}
-    return found
+    return found | _in_history(repository, commits, sorted(asked - found))
 
 
-def _blobs_of_path(repository: Repository, commits: Sequence[str], path: str) -> set[str]:
-    """Every blob that a path had in the history of the commits."""
-    data = _lines(commits) + b"--\n" + f"{repository.prefix}{path}\n".encode("utf-8", "surrogateescape")
+def _in_history(
+    repository: Repository, commits: Sequence[str], wanted: Sequence[tuple[str, str]]
+) -> set[tuple[str, str]]:
+    """Those of the pairs that stood so in an earlier commit. Git lists each blob once, under one of its paths: one
+    that is listed under another is asked about alone."""
+    if not wanted:
+        return set()
+    listed = _listed(repository, commits, list(dict.fromkeys(path for path, _ in wanted)))
+    blobs = {blob for _, blob in listed}
+    elsewhere = [one for one in wanted if one not in listed and one[1] in blobs]
+    return {one for one in wanted if one in listed} | {
+        one for one in elsewhere if one in _listed(repository, commits, [one[0]])
+    }
+
+
+def _listed(repository: Repository, commits: Sequence[str], paths: Sequence[str]) -> set[tuple[str, str]]:
+    """(path, blob) of what the paths held in the history of the commits."""
+    names = [repository.prefix + path for path in paths if "\n" not in path]
+    data = _lines(commits) + b"--\n" + _lines(names)
     out = repository.run("rev-list", "--objects", "--full-history", "--stdin", data=data, action="read the history")
-    return {line.split(b" ")[0].decode("ascii") for line in out.split(b"\n") if b" " in line}
+    lines = (line.partition(b" ") for line in out.split(b"\n"))
+    pairs = ((path.decode("utf-8", "surrogateescape"), blob.decode("ascii")) for blob, _, path in lines if path)
+    return {(path.removeprefix(repository.prefix), blob) for path, blob in pairs}
 
 
 def _gone(repository: Repository, then: Sequence[str], paths: Sequence[str]) -> set[str]:

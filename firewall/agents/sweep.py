@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from firewall.agents import manifest, turns
+from firewall.agents import manifest, reach, turns
 from firewall.agents.manifest import Changes
 from firewall.agents.turns import Turn
 from firewall.errors import Busy, StorageError
@@ -105,13 +105,26 @@ def _swept(proxy: WriteProxy, turn: Turn | None, changes: Changes, settings: boo
     for _ in range(ROUNDS):
         if not names:
             break
-        done, names = _judge(proxy, turn, names)
+        done, names = _in_portions(proxy, turn, names)
         manifest.dealt_with(proxy, changes, [s.path for s in done if s.fate in (ACCEPTED, ADOPTED)])
         out += done
     if names:
         raise Busy(path=names[0], seconds=0)
     last = {s.path: s for s in out}  # a file that changed again while it was dealt with is told of once
     return sorted(last.values(), key=lambda s: s.path)
+
+
+def _in_portions(proxy: WriteProxy, turn: Turn, names: Sequence[str]) -> tuple[list[Swept], list[str]]:
+    """Judge as many together as this process may hold locks of; where that is not all, what moved from one portion
+    to another looks lost in the one, and is put back."""
+    most = reach.room_for(len(names))
+    out: list[Swept] = []
+    again: list[str] = []
+    for start in range(0, len(names), most):
+        done, late = _judge(proxy, turn, names[start : start + most])
+        out += done
+        again += late
+    return out, again
 
 
 def settle(proxy: WriteProxy, session: str) -> list[Swept]:
@@ -147,7 +160,6 @@ def _judge(proxy: WriteProxy, turn: Turn, names: Sequence[str]) -> tuple[list[Sw
     """Judge these files together; what became of each, and those that changed again meanwhile."""
     from firewall.agents import adopting, restoring
 
-    _room_for(len(names))
     with proxy.holding(names):
         items = _items(proxy, names)
         gits = adopting.brought(proxy, turn, items)
@@ -189,7 +201,7 @@ def _items(proxy: WriteProxy, names: Sequence[str]) -> list[Item]:
         artifact = proxy.ledger.artifact(name)
         if artifact is not None and not seal.follows(proxy.ledger, artifact):
             raise seal.tampered(artifact)
-        reading = read(proxy, name, straight)
+        reading = reach.read(proxy, name, straight)
         before = artifact.disk if artifact else ""
         if reading is not None and reading.sha256 == before and not _unsettled(proxy, artifact):
             continue
@@ -201,29 +213,6 @@ def _items(proxy: WriteProxy, names: Sequence[str]) -> list[Item]:
 
 def _unsettled(proxy: WriteProxy, artifact: Artifact | None) -> bool:
     return artifact is not None and bool(proxy.ledger.intents(artifact.id))
-
-
-def read(proxy: WriteProxy, name: str, straight: dict[str, bool]) -> Reading | None:
-    """What is there: MISSING for nothing, None for something that is no file one can read. `straight` remembers which
-    folders no link leads to."""
-    path = proxy.root / name
-    folder = str(path.parent)
-    if folder not in straight:
-        straight[folder] = os.path.realpath(folder) == folder
-    if not straight[folder]:
-        return disk.MISSING  # a link on the way leads to another file, which has a name of its own
-    try:
-        return disk.read(path, proxy.limits.max_bytes)
-    except StorageError:
-        pass
-    try:
-        info = os.lstat(path)
-        if info.st_uid == os.geteuid() and not info.st_mode & 0o400 and (info.st_mode & 0o170000) == 0o100000:
-            path.chmod((info.st_mode & 0o7777) | 0o600)  # the agent's, or anyone's; the bytes are what counts
-            return disk.read(path, proxy.limits.max_bytes)
-    except (OSError, AttributeError, StorageError):
-        pass
-    return None
 
 
 def _with_renames(proxy: WriteProxy, items: list[Item]) -> list[Item]:
@@ -274,18 +263,3 @@ def _opened(proxy: WriteProxy, changes: Changes) -> Changes:
     if again.closed:
         raise StorageError(action="look into", path=again.closed[0], reason="nobody may list it")
     return again
-
-
-def _room_for(count: int) -> None:
-    """Each file's lock is an open file; let the process have as many as the system gives it."""
-    if count < 200:
-        return
-    try:
-        import resource
-
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        want = count + 256 if hard == resource.RLIM_INFINITY else min(hard, count + 256)
-        if soft != resource.RLIM_INFINITY and want > soft:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (want, hard))
-    except (ImportError, ValueError, OSError):  # then a change of very many files is refused as too many open files
-        pass

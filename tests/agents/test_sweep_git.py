@@ -262,3 +262,29 @@ def test_a_merge_of_two_peoples_branches_is_judged_as_a_write(repo: Book) -> Non
         swept = agent.runs("git merge -q --no-edit theirs")
         assert swept["ch.md"].fate == "accepted", swept
         assert agent.path("ch.md").read_bytes().endswith(b"everyone.\n")
+
+
+def test_two_files_with_the_same_old_text_are_told_apart(repo: Book) -> None:
+    repo.put("twin.md", chapter(1200, seed=3))
+    committed(repo.root, "a twin of the first version")
+    repo.put("twin.md", chapter(1200, seed=6))
+    repo.put("late.md", chapter(1200, seed=7))
+    committed(repo.root, "later")
+    with Agent(repo) as agent:
+        swept = agent.runs("git checkout -q HEAD~1 -- twin.md; git checkout -q HEAD~2 -- ch.md")
+        assert {p: s.fate for p, s in swept.items()} == {"twin.md": "adopted"}
+        swept = agent.runs("git checkout -q HEAD~3 -- ch.md; git cat-file blob HEAD:ch.md > late.md; git add late.md")
+        assert {p: s.fate for p, s in swept.items()} == {"ch.md": "adopted", "late.md": "restored"}
+
+
+def test_more_files_than_locks_are_judged_in_portions(repo: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    git(repo.root, "checkout", "-q", "-b", "many")
+    for i in range(30):
+        repo.put(f"many/{i}.md", chapter(60, seed=i))
+    committed(repo.root, "many")
+    git(repo.root, "checkout", "-q", "main")
+    monkeypatch.setattr("firewall.agents.reach.room_for", lambda _: 7)
+    with Agent(repo) as agent:
+        swept = agent.runs("git checkout -q many; echo short > ch.md; rm many/29.md")
+        assert [s.path for s in swept.values() if s.fate == "restored"] == ["ch.md"]
+        assert [s.fate for s in swept.values()].count("adopted") == 29
