@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import pyromark
 
 from firewall.text.pattern import Pattern
+from firewall.text.sight import Sight
 
 _O = pyromark.Options
 _OPTIONS = (
@@ -28,23 +29,15 @@ _USED = Pattern(r"\[\^?([^\]\[\n]{1,200})\]")
 _FENCE = Pattern(r"^[ \t>]*(`{3,}|~{3,})")
 
 
-# HTML that takes what it holds, or what follows, out of a reader's sight.
-_HIDES = Pattern(
-    r"(?i)<[a-z][^<>]*\s(?:hidden(?=[\s>=/])|aria-hidden\s*=\s*[\"']?true|style\s*=\s*[\"'][^\"'<>]*"
-    r"(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?![.\d]*[1-9])|font-size\s*:\s*0))[^<>]*>"
-    r"|<style\b[^<>]*>[^<]*(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0|font-size\s*:\s*0)[^<]*"
-    r"|<(?:template|noscript|script|textarea|title|iframe|object|svg)\b[^<>]*>"
-)
-
-
 class Outline(NamedTuple):
     """The parts of a text. Headings by their words, the others by what tells them apart for a reader.
 
     `code_words` and `prose_words` are the words inside and outside code; `unclosed` says that a fence runs
     to the end of the text; `keys` are the top-level keys of the front matter, None where there is none;
     `notes` and `links` are the labels of definitions; `used` the labels that the text refers to;
-    `shown` is the text that a reader sees as prose: not code, HTML, comments, front matter;
-    `hides` are the pieces of HTML that hide what stands in or behind them.
+    `shown` is the text that a reader sees as prose, a blank line between blocks and a mark before items and rows: not
+    code, display math, comments, front matter, alternative texts, notes that nothing shown refers to, or what stands
+    in hidden elements; `hides` are the pieces of HTML that hide what stands in or behind them.
     `last_prose` is the text of the last paragraph, heading, item or cell, and `ends` its kind.
     """
 
@@ -64,13 +57,13 @@ class Outline(NamedTuple):
     ends: str
 
 
-def outline(text: str) -> Outline:
-    """The outline of `text` (LF line ends, no lone surrogates). Linear time."""
+def outline(text: str, *, jsx: bool = False) -> Outline:
+    """The outline of `text` (LF line ends, no lone surrogates); `jsx`: its HTML is that of MDX. Linear time."""
     headings: list[str] = []
     images: Counter[str] = Counter()
     notes: set[str] = set()
     code: list[str] = []
-    shown: list[str] = []
+    seen = _Seen(Sight(text, jsx=jsx))
     html: list[str] = []
     fences = tables = 0
     keys: frozenset[str] | None = None
@@ -85,7 +78,7 @@ def outline(text: str) -> Outline:
     for event, span in pyromark.events_with_range(text, options=_OPTIONS):
         if isinstance(event, str):
             if event in ("SoftBreak", "HardBreak"):
-                shown.append("\n")
+                seen.add("\n")
                 if last:
                     last.append(" ")
             elif event == "Rule":
@@ -99,11 +92,15 @@ def outline(text: str) -> Outline:
                 keys = frozenset(k.strip("\"' ") for k in _KEY.findall(value))
             else:
                 last.append(value)
-                shown.append(value)
+                seen.add(value)
                 if heading is not None:
                     heading.append(value)
-        elif name in ("Html", "InlineHtml"):
+        elif name == "InlineHtml":
+            seen.html(value)
+        elif name == "Html":
             html.append(value)
+        elif name == "FootnoteReference":
+            seen.refer(str(value).casefold())
         elif name == "Start":
             kind, detail = (value, None) if isinstance(value, str) else next(iter(value.items()))
             stack.append(kind)
@@ -119,29 +116,43 @@ def outline(text: str) -> Outline:
                     unclosed = not _closed(source, span)
             elif kind == "Table":
                 tables += 1
+            elif kind in ("Item", "TableRow", "TableHead"):
+                seen.add("\n\n- " if kind == "Item" else "\n\n| ")
             elif kind == "Image":
+                seen.unseen += 1
                 images[str(detail["dest_url"]) if isinstance(detail, dict) else ""] += 1
             elif kind == "MetadataBlock":
                 in_front, keys = True, frozenset()
             elif kind == "FootnoteDefinition":
                 notes.add(str(detail).casefold())
+                seen.open_note(str(detail).casefold())
             elif kind == "HtmlBlock":
                 ends = "html"
         elif name == "End":
             kind = stack.pop()
             depth[kind] -= 1
-            if kind in ("Paragraph", "Heading", "Item", "TableCell"):
-                shown.append("\n\n")
+            if kind == "TableCell":
+                seen.add(" | ")
+            elif kind in ("Paragraph", "Heading", "Item"):
+                seen.add("\n\n")
             if kind == "Heading" and heading is not None:
                 headings.append(" ".join("".join(heading).split()))
                 heading = None
             elif kind == "CodeBlock":
                 in_code = False
+            elif kind == "Image":
+                seen.unseen -= 1
+            elif kind == "HtmlBlock":
+                seen.html("".join(html))
+                html = []
+            elif kind == "FootnoteDefinition":
+                seen.close_note()
             elif kind == "MetadataBlock":
                 in_front = False
         elif name in ("Code", "InlineMath", "DisplayMath"):
             last.append(value)
-            shown.append(value)
+            if name != "DisplayMath":
+                seen.add(value)
             if heading is not None:
                 heading.append(value)
     links = frozenset(pyromark.reference_definitions(text, options=_OPTIONS)) if "]:" in text else frozenset()
@@ -157,11 +168,73 @@ def outline(text: str) -> Outline:
         used,
         unclosed,
         "\n".join(code),
-        "".join(shown),
-        tuple(_HIDES.findall("".join(html))),
+        seen.text(),
+        tuple(seen.sight.hides),
         "".join(last).strip(),
         ends,
     )
+
+
+class _Seen:
+    """Gathers what a reader sees, the text of each note apart: one that nothing shown refers to is not there."""
+
+    def __init__(self, sight: Sight) -> None:
+        self.sight = sight
+        self.unseen = 0
+        self._body: list[str | tuple[str]] = []
+        self._notes: dict[str, list[str | tuple[str]]] = {}
+        self._into = [self._body]
+        self._refers: dict[int, list[str]] = {}
+
+    def add(self, text: str) -> None:
+        """Prose."""
+        if not self.unseen and not self.sight.hidden:
+            self._into[-1].append(text)
+
+    def html(self, text: str) -> None:
+        """A piece of HTML."""
+        seen = self.sight.feed(text)
+        if seen and not self.unseen:
+            self._into[-1].append(seen)
+
+    def refer(self, label: str) -> None:
+        """A reference to a note."""
+        if not self.unseen and not self.sight.hidden:
+            self._refers.setdefault(id(self._into[-1]), []).append(label)
+
+    def open_note(self, label: str) -> None:
+        """What follows is a note's; of two notes with one label the first counts."""
+        note: list[str | tuple[str]] = []
+        if self._notes.setdefault(label, note) is note:
+            self._into[-1].append((label,))
+        self._into.append(note)
+
+    def close_note(self) -> None:
+        """The note ends."""
+        self._into.pop()
+
+    def text(self) -> str:
+        """All that is seen, notes where they are defined."""
+        reached: set[str] = set()
+        todo = [self._body]
+        while todo:
+            for label in self._refers.get(id(todo.pop()), ()):
+                if label not in reached and label in self._notes:
+                    reached.add(label)
+                    todo.append(self._notes[label])
+        out: list[str] = []
+        stack = [iter(self._body)]
+        while stack:
+            for piece in stack[-1]:
+                if isinstance(piece, str):
+                    out.append(piece)
+                elif piece[0] in reached:
+                    out.append("\n\n- ")
+                    stack.append(iter(self._notes[piece[0]]))
+                    break
+            else:
+                stack.pop()
+        return "".join(out)
 
 
 def _end_kind(kind: str, depth: Counter[str]) -> str:
@@ -186,10 +259,12 @@ def _closed(source: bytes, span: Any) -> bool:
     return len(last) >= len(mark) and set(last) == {mark[0]}
 
 
-_STRUCTURAL = re.compile(r"(?m)^[ \t>]*(?:#{1,6}(?:[ \t]|$)|```|~~~|---|===|\+\+\+|<)|^(?: {4}|\t)|\||\[|</?[a-z!]")
+_STRUCTURAL = re.compile(
+    r"(?m)^[ \t>]*(?:#{1,6}(?:[ \t]|$)|```|~~~|---|===|\+\+\+)|^(?: {4}|\t)|\||\[|</?[A-Za-z!?]|[^\s>]>|^>[ \t]*$|\$\$"
+)
 
 
-_SIGNS = ("#", "```", "~~~", "---", "===", "+++", "|", "[", "<", "    ", "\t")
+_SIGNS = ("#", "```", "~~~", "---", "===", "+++", "|", "[", "<", ">", "$$", "    ", "\t")
 """One of these is in any text that `_STRUCTURAL` finds something in; looking for them is ten times faster."""
 
 
