@@ -7,16 +7,17 @@ import os
 import subprocess
 import sys
 import time
+import zlib
 from pathlib import Path
 from typing import Any
 
 import pytest
-from stet_kit import STUB, Book, NewBook, chapter, prose, reword
+from stet_kit import STUB, Book, NewBook, chapter, prose, reword, set_rules
 
 from firewall.errors import Busy, NeedsPerson, StateBroken, StorageError
 from firewall.text.diff import compare
 from firewall.verdict import Outcome
-from firewall.writes import claims, commit, disk, operator, person
+from firewall.writes import claims, commit, disk, gc, operator, person, staging
 from firewall.writes.commits import File, judge_files
 from firewall.writes.disk import Replaced
 from firewall.writes.fate import fate
@@ -406,7 +407,7 @@ def test_a_change_set_that_fails_half_way_is_put_back(book: Book, monkeypatch: p
 
 def test_every_version_can_be_loaded_whoever_wrote_it(book: Book) -> None:
     path = book.put("ch.md", chapter(300))
-    made = [chapter(300), reword(chapter(300)), chapter(310), reword(chapter(310))]
+    made = [chapter(300), chapter(300) + b"\nMore.\n", chapter(310), chapter(310) + b"\nMore.\n"]
     assert book.write(path, made[1]).committed
     path.write_bytes(made[2])
     assert book.write(path, made[3]).committed
@@ -454,3 +455,72 @@ def test_a_part_that_went_by_an_edit_is_not_missed_ever_after(book: Book) -> Non
     assert book.write("ch.md", text.encode(), declared=part.encode()).committed
     assert book.write("ch.md", text.replace("## Three", "## The third").encode()).committed
     assert not book.write("ch.md", text.replace("```sh\nwait\n```\n", "").encode()).committed, "and another is lost"
+
+
+def test_a_mark_stays_where_a_word_of_it_was_lost(book: Book) -> None:
+    """Grown by 600 words past what a person accepted, then cut in slices that the baseline alone would allow."""
+    old, more = paragraphs(20, 1), paragraphs(12, 2)
+    book.put("ch.md", joined(old))
+    assert book.write("ch.md", joined([*old, *more])).committed
+    assert book.write("ch.md", joined([*old, *more[:9]])).committed
+    result = book.write("ch.md", joined([*old, *more[:6]]))
+    assert not result.committed
+    assert "word-floor" in result.verdict.rules
+
+
+def test_an_edited_policy_is_in_force_where_it_is_stricter_and_nowhere_else(book: Book) -> None:
+    book.put("ch.md", chapter(1200))
+    with book.open():
+        pass
+    set_rules(book.root, {"word_floor": 0.01, "delta_cap": 5000, "survival": 0.01, "small_floor": 0.9})
+    with book.open() as proxy:
+        limits = proxy.limits
+    assert (limits.word_floor, limits.delta_cap, limits.survival, limits.small_floor) == (0.85, 300, 0.7, 0.9)
+
+
+def test_bytes_that_are_not_those_of_their_hash_are_not_handed_out(book: Book) -> None:
+    book.put("ch.md", chapter(300))
+    with book.open() as proxy:
+        proxy.check(book.root / "ch.md", b"")
+        sha = disk.sha256(chapter(300))
+        with proxy.ledger.transaction():
+            proxy.ledger.change("UPDATE blobs SET data=? WHERE sha=?", (zlib.compress(b"something else"), sha))
+        with pytest.raises(StateBroken, match="snapshot"):
+            proxy.ledger.load(sha)
+
+
+def test_a_staging_branch_is_never_overwritten(book: Book) -> None:
+    subprocess.run(["git", "init", "-q", str(book.root)], check=True, timeout=60)
+    first = staging.stage(book.root, [staging.Change("a.md", b"one\n", b"two\n")], "n", "a.md", "x")
+    second = staging.stage(book.root, [staging.Change("a.md", b"one\n", b"other\n")], "n", "a.md", "x")
+    assert first.branch
+    assert (second.branch, bool(second.problem)) == ("", True)
+    ref = subprocess.run(
+        ["git", "-C", str(book.root), "rev-parse", first.branch], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert ref.stdout.strip() == first.proposal_commit
+
+
+def test_gc_keeps_what_taking_a_growth_back_needs(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The version with most words before the growth is neither on the disk nor a mark meanwhile."""
+    with book.open():
+        pass
+    policy = book.root / "stet.toml"
+    policy.write_text(policy.read_text().replace("[store]\n", "[store]\nkeep_days = 1.0\nkeep_versions = 1\n"))
+    with book.open() as proxy, monkeypatch.context() as patch:
+        patch.setattr(person, "require", lambda ledger, command, what: "terminal")
+        operator.accept_policy(proxy)
+    old = paragraphs(20, 1)
+    versions = [joined(old)]
+    versions.append(versions[0].replace(b"w1x0x3 ", b"w1x0x-3 "))
+    versions.append(versions[1] + b"\n" + joined(paragraphs(5, 2)))
+    versions.append(versions[1] + b"\n" + joined(paragraphs(5, 2)[:3]))
+    versions.append(versions[3] + b"\n" + joined(paragraphs(9, 3)))
+    book.put("ch.md", versions[0])
+    for text in versions[1:]:
+        assert book.write("ch.md", text).committed
+    book.now += 3 * DAY
+    with book.open() as proxy:
+        gc.collect(proxy)
+    assert book.write("ch.md", versions[3]).committed, "one step back"
+    assert book.write("ch.md", reword(versions[3])).committed
