@@ -55,10 +55,9 @@ def _tell(judged: Judged) -> None:
     from firewall.text.printable import printable
 
     source = printable(judged.source)
-    for f in judged.findings:
+    for f, line in zip(judged.findings, judged.lines(), strict=True):
         if f.rule == "byte-order-mark":
             continue
-        line = judged.raw.count("\n", 0, max(f.start, 0)) + 1
         click.echo(f"{source}:{line}: {f.outcome.label}: {f.rule}: {printable(f.message)}", err=True)
     if judged.refused:
         click.echo(f"{source}: refused; no text was printed.", err=True)
@@ -98,7 +97,8 @@ def _folder(root: Path, rules: Lane | None, lane: str, as_json: bool) -> int:
 
 def _read(file: str) -> bytes:
     """The bytes of a file or of standard input, as they are and no more than a text may have."""
-    from firewall.context.report import MAX_BYTES, read_bytes
+    from firewall.context.limits import MAX_BYTES
+    from firewall.context.report import read_bytes
 
     try:
         if file != "-":

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import re
 import stat
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,12 +38,18 @@ class Judged(NamedTuple):
         """True when the text may not be used."""
         return self.outcome >= Outcome.HOLD
 
+    def lines(self) -> list[int]:
+        """The line, from 1, of each finding."""
+        ends = [m.start() for m in re.finditer("\n", self.raw)]
+        return [bisect_left(ends, max(f.start, 0)) + 1 for f in self.findings]
+
     def to_json(self, *, with_text: bool) -> dict[str, object]:
         """The JSON that the command prints."""
         out: dict[str, object] = {"outcome": self.outcome.label, "source": self.source}
         if with_text:
             out["text"] = self.text
-        out["findings"] = [{**f.to_json(), "line": self.raw.count("\n", 0, max(f.start, 0)) + 1} for f in self.findings]
+        pairs = zip(self.findings, self.lines(), strict=True)
+        out["findings"] = [{**f.to_json(), "line": line} for f, line in pairs]
         return out
 
 
