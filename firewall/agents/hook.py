@@ -27,6 +27,10 @@ REFUSED = 2
 
 def main(argv: Sequence[str] | None = None, stdin: BinaryIO | None = None) -> int:
     """Answer one event; the exit status: 0 answered (a refusal is an answer), 2 refused without one. Never raises."""
+    import gc
+
+    if argv is None:
+        gc.disable()  # a process of its own has a short life, and what it imports is no garbage
     words = list(sys.argv[1:] if argv is None else argv)
     closed = _open_standard_files()
     try:
@@ -79,15 +83,11 @@ def refusal(event: Event, reason: str) -> Answer:
 
 
 def _answered(event: Event, state: str, root: str) -> Answer:
-    with _quick_imports():
-        from importlib import import_module
-        from pathlib import Path
+    from pathlib import Path
 
-        from firewall.agents import events, guard
-        from firewall.agents.events import Answer
+    from firewall.agents import events
+    from firewall.agents.events import Answer
 
-        for name in ("firewall.writes.proxy", "firewall.agents.projection", "firewall.agents.tools"):
-            import_module(name)
     if event.kind == events.OTHER and not event.problem:
         return Answer()
     if not (state and root):
@@ -97,14 +97,22 @@ def _answered(event: Event, state: str, root: str) -> Answer:
         root, state = found
     if event.problem:
         return refusal(event, f"Stet refuses what it cannot understand: {event.problem}.")
+    with _quick_imports():
+        from importlib import import_module
+
+        from firewall.agents import guard
+
+        for name in ("firewall.writes.proxy", "firewall.agents.projection", "firewall.agents.tools"):
+            import_module(name)
     with opened(Path(root), Path(state), event) as proxy:
         return guard.Guard(proxy).answer(event)
 
 
 def _found(start: Path) -> tuple[str, str] | None:
     """The folders of the project that `start` is in; None outside of any."""
-    from firewall.errors import NoProject
-    from firewall.writes import known, project
+    with _quick_imports():
+        from firewall.errors import NoProject
+        from firewall.writes import known, project
 
     try:
         root = project.find_root(start)
@@ -135,16 +143,14 @@ def opened(root: Path, state: Path, event: Event) -> WriteProxy:
 
 
 class _quick_imports:  # noqa: N801 - used like a function
-    """While modules are imported: no look at what the annotations of their values mean, which `typing` takes longer
-    over than over all the rest of them, and no search for garbage, of which imports make none."""
+    """While modules are imported: no look at what the annotations of their values mean, which takes `typing` longer
+    than all the rest of them does. Nobody reads those of the modules imported here."""
 
     def __enter__(self) -> None:
-        import gc
         import typing
 
-        gc.disable()
         self._kept = getattr(typing, "_type_check", None)
-        if self._kept is not None:
+        if self._kept is not None and "firewall.agents.guard" not in sys.modules:
             typing._type_check = lambda arg, *_, **__: arg  # type: ignore[attr-defined]
 
     def __exit__(self, *_: object) -> None:

@@ -12,15 +12,17 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from firewall.text.pattern import Pattern
+
 
 class Format(NamedTuple):
     """Patterns of one line: a heading (its words as group 1), the opener of a block of code (`closes` gives the
     pattern of its closer), the opener of a table, an image (its target as group 1)."""
 
-    heading: re.Pattern[str]
-    code: re.Pattern[str]
-    table: re.Pattern[str]
-    image: re.Pattern[str]
+    heading: Pattern
+    code: Pattern
+    table: Pattern
+    image: Pattern
 
 
 class Parts(NamedTuple):
@@ -34,12 +36,12 @@ class Parts(NamedTuple):
     code_lines: frozenset[int]
 
 
-_NEVER = re.compile(r"(?!)")
+_NEVER = Pattern(r"(?!)")
 _ADOC = Format(
-    re.compile(r"={1,6}[ \t]+(\S.*)"),
-    re.compile(r"(-{4,}|\.{4,}|`{3,}|\+{4,})[\w,]*[ \t]*$"),
-    re.compile(r"\|={3,}[ \t]*$"),
-    re.compile(r"image::?([^\[\s]+)\["),
+    Pattern(r"={1,6}[ \t]+(\S.*)"),
+    Pattern(r"(-{4,}|\.{4,}|`{3,}|\+{4,})[\w,]*[ \t]*$"),
+    Pattern(r"\|={3,}[ \t]*$"),
+    Pattern(r"image::?([^\[\s]+)\["),
 )
 _FORMATS = {
     "adoc": _ADOC,
@@ -47,30 +49,30 @@ _FORMATS = {
     "asciidoc": _ADOC,
     "rst": Format(
         _NEVER,
-        re.compile(r"[ \t]*\.\. (?:code-block|code|sourcecode|literalinclude)::"),
-        re.compile(r"[ \t]*(?:\+[-=+]{3,}|={3,}(?:[ \t]+={3,})+)[ \t]*$|[ \t]*\.\. (?:list-|csv-)?table::"),
-        re.compile(r"[ \t]*\.\. (?:image|figure)::[ \t]*(\S+)"),
+        Pattern(r"[ \t]*\.\. (?:code-block|code|sourcecode|literalinclude)::"),
+        Pattern(r"[ \t]*(?:\+[-=+]{3,}|={3,}(?:[ \t]+={3,})+)[ \t]*$|[ \t]*\.\. (?:list-|csv-)?table::"),
+        Pattern(r"[ \t]*\.\. (?:image|figure)::[ \t]*(\S+)"),
     ),
     "tex": Format(
-        re.compile(r"\\(?:part|chapter|(?:sub){0,2}section|paragraph)\*?(?:\[[^\]]*\])?\{(.*)"),
-        re.compile(r"[ \t]*\\begin\{(verbatim|lstlisting|minted|Verbatim)\*?\}"),
-        re.compile(r"[ \t]*\\begin\{(?:tabular|longtable|tabularx)\*?\}"),
-        re.compile(r"\\includegraphics\*?(?:\[[^\]]*\])?\{([^}]*)"),
+        Pattern(r"\\(?:part|chapter|(?:sub){0,2}section|paragraph)\*?(?:\[[^\]]*\])?\{(.*)"),
+        Pattern(r"[ \t]*\\begin\{(verbatim|lstlisting|minted|Verbatim)\*?\}"),
+        Pattern(r"[ \t]*\\begin\{(?:tabular|longtable|tabularx)\*?\}"),
+        Pattern(r"\\includegraphics\*?(?:\[[^\]]*\])?\{([^}]*)"),
     ),
     "typ": Format(
-        re.compile(r"={1,6}[ \t]+(\S.*)"),
-        re.compile(r"[ \t]*(`{3,})[^`]*$"),
-        re.compile(r"[^\w]*#?table\("),
-        re.compile(r"image\(\s*\"([^\"]*)"),
+        Pattern(r"={1,6}[ \t]+(\S.*)"),
+        Pattern(r"[ \t]*(`{3,})[^`]*$"),
+        Pattern(r"[^\w]*#?table\("),
+        Pattern(r"image\(\s*\"([^\"]*)"),
     ),
     "org": Format(
-        re.compile(r"\*+[ \t]+(\S.*)"),
-        re.compile(r"(?i)[ \t]*#\+begin_(src|example)\b"),
+        Pattern(r"\*+[ \t]+(\S.*)"),
+        Pattern(r"(?i)[ \t]*#\+begin_(src|example)\b"),
         _NEVER,
-        re.compile(r"\[\[(?:file:)?([^\]]+\.(?:png|jpe?g|gif|svg|webp))\]"),
+        Pattern(r"\[\[(?:file:)?([^\]]+\.(?:png|jpe?g|gif|svg|webp))\]"),
     ),
 }
-_UNDERLINE = re.compile(r"([=\-`:'\"~^_*+#<>.])\1{2,}[ \t]*$")
+_UNDERLINE = Pattern(r"([=\-`:'\"~^_*+#<>.])\1{2,}[ \t]*$")
 
 
 def is_markdown(path: str) -> bool:

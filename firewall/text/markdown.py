@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 import pyromark
 
+from firewall.text.pattern import Pattern
+
 _O = pyromark.Options
 OPTIONS = (
     _O.ENABLE_TABLES
@@ -66,8 +68,8 @@ _INLINE = frozenset(
     "emphasis strong strikethrough link image text code inline_html inline_math display_math "
     "footnote_reference task_marker soft_break hard_break".split()
 )
-_FENCE = re.compile(r"(`{3,}|~{3,})")
-_URL = re.compile(r"\b(?:(?:https?|ftp|file|ssh|git)://|mailto:|www\.)[^\s<>]*[^\s<>.,;:!?)\]}'\"*_]", re.IGNORECASE)
+_FENCE = Pattern(r"(`{3,}|~{3,})")
+_URL = Pattern(r"\b(?:(?:https?|ftp|file|ssh|git)://|mailto:|www\.)[^\s<>]*[^\s<>.,;:!?)\]}'\"*_]", re.IGNORECASE)
 
 
 class Node:

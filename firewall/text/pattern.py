@@ -24,21 +24,21 @@ class Pattern:
             self._made = re.compile(self._text, self._flags)
         return self._made
 
-    def search(self, text: str) -> re.Match[str] | None:
+    def search(self, text: str, start: int = 0) -> re.Match[str] | None:
         """As of `re.Pattern`."""
-        return self.made.search(text)
+        return self.made.search(text, start)
 
-    def match(self, text: str) -> re.Match[str] | None:
+    def match(self, text: str, start: int = 0) -> re.Match[str] | None:
         """As of `re.Pattern`."""
-        return self.made.match(text)
+        return self.made.match(text, start)
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
         """As of `re.Pattern`."""
         return self.made.fullmatch(text)
 
-    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+    def finditer(self, text: str, start: int = 0) -> Iterator[re.Match[str]]:
         """As of `re.Pattern`."""
-        return self.made.finditer(text)
+        return self.made.finditer(text, start)
 
     def findall(self, text: str) -> list[str]:
         """As of `re.Pattern`, for a pattern with one group or none."""

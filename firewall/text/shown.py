@@ -160,12 +160,12 @@ def _without_expressions(text: str) -> str:
 # -- comments of the other formats -------------------------------------------------------------------------------
 
 _TYPST = Pattern(r"/\*(?s:.)*?(?:\*/|\Z)|(?<!:)//.*|#hide\[[^\[\]]*\]|#if false [{\[][^{}\[\]]*[}\]]")
-_RST = re.compile(
+_RST = Pattern(
     r"([ \t]*)\.\.(?:[ \t]+(?:(?:only|ifconfig|raw|meta|index|comment|todo)::|(?!\[|_|\||[\w:.+-]+::)).*|[ \t]*)$"
 )
-_ADOC_BLOCK = re.compile(r"/{4,}[ \t]*$")
-_ADOC_IF = re.compile(r"(?:ifdef|ifndef|ifeval)::\S*\[[ \t]*\S*[ \t]*\]$")
-_ORG_HIDDEN = re.compile(r"(\*+)[ \t]+(?:(?:[A-Z]+[ \t]+)?COMMENT\b|.*:(?:noexport|ARCHIVE):)")
+_ADOC_BLOCK = Pattern(r"/{4,}[ \t]*$")
+_ADOC_IF = Pattern(r"(?:ifdef|ifndef|ifeval)::\S*\[[ \t]*\S*[ \t]*\]$")
+_ORG_HIDDEN = Pattern(r"(\*+)[ \t]+(?:(?:[A-Z]+[ \t]+)?COMMENT\b|.*:(?:noexport|ARCHIVE):)")
 
 
 def _rst(lines: list[str]) -> Iterator[str]:

@@ -74,7 +74,7 @@ class Sight:
         while at < len(html):
             top = self._stack[-1][0] if self._stack else ""
             if top in _RAW:
-                closer = re.compile(rf"</{top}", re.IGNORECASE).search(html, at)
+                closer = Pattern(rf"</{top}", re.IGNORECASE).search(html, at)
                 if closer is None:
                     break
                 at = closer.start()

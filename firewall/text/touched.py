@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bisect
-import re
 from collections.abc import Collection
 from typing import Any
 
@@ -11,10 +10,11 @@ import pyromark
 
 from firewall.text.formats import is_markdown, parts
 from firewall.text.markdown import OPTIONS
+from firewall.text.pattern import Pattern
 
 _KINDS = ("Heading", "CodeBlock", "Table", "MetadataBlock", "FootnoteDefinition")
-_DEFINES = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
-_IMAGE = re.compile(r"!\[|<img\b")
+_DEFINES = Pattern(r"[ ]{0,3}\[[^\]]+\]:")
+_IMAGE = Pattern(r"!\[|<img\b")
 
 
 def touched_parts(path: str, text: str, gone: Collection[int]) -> str:
