@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from html import unescape
 
 from firewall.text.pattern import Pattern
 
@@ -40,6 +39,15 @@ _CLASSES = frozenset(
     "hidden d-none is-hidden hide invisible sr-only visually-hidden visuallyhidden screen-reader-text".split()
 )
 """Names by which well-known style sheets hide what has them."""
+
+
+def _unescaped(text: str) -> str:
+    """The text that character references stand for. Their table is loaded for the first text that has one."""
+    if "&" not in text:
+        return text
+    from html import unescape
+
+    return unescape(text)
 
 
 class Sight:
@@ -80,7 +88,7 @@ class Sight:
                 at = closer.start()
             found = _TOKEN.made.search(html, at)
             if not self._hiding:
-                out.append(unescape(html[at : found.start() if found else len(html)]))
+                out.append(_unescaped(html[at : found.start() if found else len(html)]))
             if found is None:
                 break
             at = found.end()
@@ -132,7 +140,7 @@ class Sight:
             return name == "dialog", False
         given: dict[str, str] = {}
         for found in _ATTRIBUTE.finditer(attrs):
-            given.setdefault(found[1].lower(), unescape((found[2] or "").strip("\"'")))
+            given.setdefault(found[1].lower(), _unescaped((found[2] or "").strip("\"'")))
         if "hidden" in given or given.get("aria-hidden", "").strip("{} \"'").lower() == "true":
             return True, True
         if "style" in given or "color" in given:
