@@ -40,6 +40,8 @@ def accept_held(proxy: WriteProxy, held: str) -> bool:
                 artifact, path, old, there.data, "approve", columns, note, case.target, claims=taken, there=True
             )
             commit.commit(proxy.ledger, [step], origin)
+            with proxy.ledger.transaction(durable=False):
+                cases.expire_others(proxy.ledger, artifact.id, origin.at, "the file was changed by an answer")
         except (disk.Replaced, StetError):
             return False  # it is judged like anything else that is on the disk
     return True

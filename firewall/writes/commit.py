@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from firewall.errors import Busy, StetError, StorageError
-from firewall.text.diff import compare
+from firewall.text.shown import came
 from firewall.writes import claims, disk, moves
 from firewall.writes.claims import Claims
 from firewall.writes.disk import Reading
@@ -165,9 +165,17 @@ def _apply(root: Path, step: Step) -> list[Path]:
 
 def _is_there(root: Path, step: Step) -> bool:
     """Does the disk hold what somebody else is said to have done?"""
-    if step.target and _sha_there(step.path):
+    if step.target and _sha_there(step.path) and not _is_same(step.path, root / step.target):
         return False
     return _sha_there(root / step.target if step.target else step.path) == step.new_sha
+
+
+def _is_same(path: Path, other: Path) -> bool:
+    """Do two names lead to one file, where a file system knows no upper and lower case?"""
+    try:
+        return path.name.casefold() == other.name.casefold() and path.samefile(other)
+    except OSError:
+        return False
 
 
 def _sha_there(path: Path) -> str:
@@ -262,7 +270,7 @@ def _record(
     path = step.artifact.path if step else _path(ledger, artifact)
     before = step.old.data if step else ledger.load(old)
     after = step.data if step else ledger.load(new)
-    added = compare(text_of(path, before), text_of(path, after)).added_units
+    added = came(path, text_of(path, before), text_of(path, after))
     moves.record_arrivals(ledger, artifact, added, origin.at)
 
 

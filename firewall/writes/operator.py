@@ -80,7 +80,8 @@ def accept(proxy: WriteProxy, path: Path) -> Artifact:
 
 def accept_policy(proxy: WriteProxy) -> None:
     """Pin stet.toml as it stands."""
-    text = (proxy.root / POLICY_FILE).read_text("utf-8-sig")
+    data = (proxy.root / POLICY_FILE).read_bytes()
+    text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     policy = parse_policy(text, POLICY_FILE)
     if policy.project.id != proxy.policy.project.id:
         raise PolicyError(path=POLICY_FILE, line=1, problem="the project id changed", fix="Put the old id back.")
@@ -92,6 +93,10 @@ def accept_policy(proxy: WriteProxy) -> None:
     origin = proxy.origin()
     with proxy.ledger.transaction():
         pinned.pin(proxy.ledger, text, person=True)
+        proxy.ledger.save(disk.sha256(data), data)  # an agent's turn may be open, in which the file is guarded
+        proxy.ledger.change(
+            "UPDATE kept SET sha=? WHERE root=? AND path=?", (disk.sha256(data), proxy.ledger.root_id, POLICY_FILE)
+        )
         proxy.ledger.append("policy", origin.at, session=origin.session, source=origin.source, data={"by": how})
 
 

@@ -127,6 +127,7 @@ def test_a_persons_answers_are_no_tampering(book: Book, monkeypatch: pytest.Monk
             text = (book.root / "stet.toml").read_text()
             (book.root / "stet.toml").write_text(text + "# mine\n")
             operator.accept_policy(person)
-        assert {s.fate for s in agent.look().values()} <= {"put-back"}
+        assert not agent.look(), "what a person accepted in the turn stays"
+        assert "# mine" in (book.root / "stet.toml").read_text()
         assert agent.runs("rm ch.md")["ch.md"].fate == "accepted", "the grant lets it go"
         assert not agent.look()
