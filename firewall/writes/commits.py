@@ -7,11 +7,11 @@ the work of an editor, so each change counts as an edit that names the lines it 
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from firewall.text.linediff import changed_lines
 from firewall.text.touched import touched_parts
 from firewall.text.units import units
 from firewall.verdict import Finding, Outcome, Verdict, judge
@@ -157,10 +157,9 @@ def _removed(facts: Facts) -> bytes | None:
     text = text_of(facts.path, facts.disk)
     old = text.split("\n")
     new = text_of(facts.path, facts.proposed).split("\n")
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=len(old) > 5000)
     gone: list[int] = []
-    for tag, start, end, _, _ in matcher.get_opcodes():
-        if tag == "delete" or (tag == "replace" and not _is_rewrite("\n".join(old[start:end]), text, facts)):
+    for start, end, new_start, new_end in changed_lines(old, new):
+        if new_start == new_end or not _is_rewrite("\n".join(old[start:end]), text, facts):
             gone += range(start, end)
     return touched_parts(facts.path, text, gone).encode("utf-8", "surrogatepass") or None
 

@@ -14,9 +14,11 @@ from collections import Counter
 from firewall.text.frontmatter import named_keys
 from firewall.text.outline import Outline
 from firewall.text.pattern import Pattern
+from firewall.text.shown import outline_of
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
-from firewall.writes.measures import Measures, Reference, outline_of
+from firewall.writes.measures import Measures
+from firewall.writes.reference import Reference
 from firewall.writes.rules.base import Example, example
 
 NAME = "structure-loss"
@@ -144,7 +146,7 @@ def _declared_keys(measures: Measures, keys: frozenset[str]) -> frozenset[str]:
 
 
 def _uses(label: str, kind: str) -> str:
-    return f"{'^' if kind.startswith('footnote') else ''}{label}"
+    return ("^" if kind.startswith("footnote") else "") + " ".join(label.split())
 
 
 _DOC = (
