@@ -328,4 +328,7 @@ def _mask(source: str, start: int, end: int, run: list[Node]) -> str:
         at = max(at, node.end)
     if end > at:
         parts.append(MARKUP * (end - at))
-    return _URL.sub(lambda m: OPAQUE * len(m.group()), "".join(parts))
+    text = "".join(parts)
+    if ":" not in text and "www." not in text.lower():  # a look costs less than a search for addresses
+        return text
+    return _URL.sub(lambda m: OPAQUE * len(m.group()), text)

@@ -10,6 +10,7 @@ import ahocorasick_rs
 
 from latches.style.terms import Term, fold, lower
 
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _REACH = 400
 """Characters on each side of a word in which the rest of its phrase is sought."""
 
@@ -34,8 +35,12 @@ class Sieve:
         if not text.isascii():
             text = _without_surrogates(text)
         out: dict[int, list[int]] = {}
+        last = len(text)
         for anchor, start, end in self._automaton.find_matches_as_indexes(text, overlapping=True):
-            if _inside_word(text, start, end):
+            # Inside a word? Where ASCII goes on; other scripts are left to the judge of uses.
+            if start and text[start - 1] in _PLAIN and text[start] in _PLAIN:
+                continue
+            if end < last and text[end] in _PLAIN and text[end - 1] in _PLAIN:
                 continue
             for index in self._owners[anchor]:
                 loose = self._terms[index].loose
@@ -44,17 +49,6 @@ class Sieve:
                     if not places or places[-1] != start:
                         places.append(start)
         return out
-
-
-def _inside_word(text: str, start: int, end: int) -> bool:
-    """Do ASCII letters or digits go on before or after? Other scripts are left to the judge of uses."""
-    if start and _plain(text[start - 1]) and _plain(text[start]):
-        return True
-    return end < len(text) and _plain(text[end]) and _plain(text[end - 1])
-
-
-def _plain(char: str) -> bool:
-    return "a" <= char <= "z" or "0" <= char <= "9"
 
 
 def _without_surrogates(text: str) -> str:

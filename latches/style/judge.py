@@ -92,6 +92,13 @@ def _silenced(
 ) -> tuple[dict[tuple[str, str], list[Use]], list[Silenced], set[int]]:
     """(uses left by rule and term, those silenced, which comments silence something)."""
     kept: dict[tuple[str, str], list[Use]] = {}
+    if not active:
+        by_term: dict[str, list[Use]] = {}
+        for use in uses:
+            by_term.setdefault(use.term, []).append(use)
+        for term, found in by_term.items():
+            kept.update(((rule, term), found) for rule in rules.get(term, ()))
+        return kept, [], set()
     silenced: list[Silenced] = []
     needed: set[int] = set()
     for use in uses:

@@ -14,6 +14,8 @@ _RAW_GAP = r"(?:\]\([^)\n]*\)|\]\[[^\]\n]*\]|\[\^[^\]\n]*\]|<[^>\n]*>|[\W_])++"
 """What may stand between two words of a phrase in raw Markdown. Possessive, so it never backtracks."""
 _FOLD = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2010": "-", "\u2011": "-"})
 
+_FOLDED = ("\u2019", "\u2018", "\u2011", "\u2010", "\u02bc")
+
 
 class Term(NamedTuple):
     """A term as the policy writes it, its pattern over folded text, and words one of which must be there.
@@ -31,7 +33,9 @@ class Term(NamedTuple):
 
 def fold(text: str) -> str:
     """`text` with typographic apostrophes and hyphens as the plain ones; offsets stay true."""
-    return text if text.isascii() else text.translate(_FOLD)
+    if text.isascii() or not any(char in text for char in _FOLDED):  # a look costs less than a translation
+        return text
+    return text.translate(_FOLD)
 
 
 def lower(text: str) -> str:

@@ -37,7 +37,7 @@ def is_use(block: str, folded: str, raw: str, start: int, end: int, *, exact_cas
     block is in capitals, a file name, path, flag, variable or call ("state.py", "/var/state", "state()"),
     a word quoted by itself ("the word 'state'"), or a contraction ("can't" is not "can").
     """
-    if not exact_case and _shouted(block[start:end]) and any(c.islower() for c in block):
+    if not exact_case and block[start].isupper() and _shouted(block[start:end]) and any(c.islower() for c in block):
         return False
     before, after = folded[start - 1 : start], folded[end : end + 1]
     if (not start or before.isspace()) and (not after or after.isspace()):
