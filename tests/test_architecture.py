@@ -37,6 +37,8 @@ PURE = (
     "firewall.writes.rules",
     "firewall.writes.decide",
     "firewall.writes.facts",
+    "firewall.writes.gains",
+    "firewall.writes.reference",
     "firewall.writes.measures",
     "firewall.writes.marks",
     "firewall.writes.prose",
@@ -97,6 +99,7 @@ def test_pure_modules_have_no_effects() -> None:
     [
         ("git", {"firewall.writes.git", "firewall.writes.staging"}),
         ("watchdog", {"firewall.agents.watch"}),
+        ("mcp", {"firewall.agents.mcp_server"}),
         ("anthropic", {"pipeline.models.anthropic"}),
         ("sqlite3", {"firewall.writes.ledger", "pipeline.db"}),
         ("dbos", {"pipeline.durable"}),

@@ -162,7 +162,7 @@ def _with_moves(bench: Bench, out: Sequence[Assessed], a: Assessed) -> Assessed:
     found = owed.find_holders(bench, out, a.artifact.id, lost) if lost else ()
     if not found:
         return a
-    facts = a.facts._replace(elsewhere=moves.pool(found), released=moves.pool(found, released=True))
+    facts = moves.with_holders(a.facts, found)
     measures = Measures(facts)
     verdict = decide(facts, measures)
     kept = [f for f in a.verdict.findings if f.rule == LINE_ENDS]

@@ -40,7 +40,8 @@ class Facts(NamedTuple):
     bytes before the last accepted growth, which was the last commit. `mark_away` and `high_away` are units (by
     their words) that belong to the mark and the high version and stood in other artifacts when they were made;
     `elsewhere` counts, by their words, the units that other artifacts gained and hold, where text of this one
-    may have gone, and `released` those of its units that a person took over there. `granted` are rules that a
+    may have gone, `shown_elsewhere` the same by what a reader sees there as prose, `code_elsewhere` those that are code
+    there, and `released` those of its units that a person took over there. `granted` are rules that a
     person lifted. `editor`: the change is many edits of an editor, and `declared` the parts whose lines they took
     out. `loss_only` says that the file is guarded against loss and not judged as prose.
     """
@@ -64,6 +65,8 @@ class Facts(NamedTuple):
     mark_away: tuple[Words, ...] = ()
     high_away: tuple[Words, ...] = ()
     elsewhere: Mapping[Words, int] = {}
+    shown_elsewhere: Mapping[Words, int] = {}
+    code_elsewhere: Mapping[Words, int] = {}
     released: Mapping[Words, int] = {}
     granted: frozenset[str] = frozenset()
     loss_only: bool = False

@@ -1,8 +1,8 @@
 """How marks move when a version is accepted. Pure.
 
-An accepted version in which every word of the mark survives becomes the mark, so that new text is protected as
-soon as it lands; one that lost a word leaves the mark as it is. Text that moved to other artifacts stays part of
-the mark, as units away: whoever holds them answers to this artifact's floors.
+An accepted version in which every word of the mark survives, in sight where it was, becomes the mark, so that new
+text is protected as soon as it lands; one that lost a word, or hid it, leaves the mark as it is. Text that moved to
+other artifacts stays part of the mark, as units away: whoever holds them answers to this artifact's floors.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from firewall.text.diff import compare
 from firewall.text.units import units, without
 from firewall.writes.facts import Facts, Words
 from firewall.writes.fate import fate
-from firewall.writes.measures import Measures, Reference
+from firewall.writes.measures import Measures
 from firewall.writes.prose import text_of
+from firewall.writes.reference import Reference
 
 
 class Mark(NamedTuple):
@@ -92,7 +93,7 @@ def _baseline_kept(facts: Facts, measures: Measures) -> int:
     if reference is None:
         reference = measures.on_disk if facts.baseline == facts.disk else measures.at_mark
     at_least = reference.kept_here_at_least
-    return max(at_least, 0) if at_least >= 0 else reference.fate.here
+    return max(at_least, 0) if at_least >= 0 else reference.here
 
 
 def _advance(facts: Facts, measures: Measures, reference: Reference, data: bytes | None) -> Mark:
@@ -104,9 +105,9 @@ def _advance(facts: Facts, measures: Measures, reference: Reference, data: bytes
             return Mark(new, reference.away, measures.new_words + _sum(reference.away), measures.new_words)
         return Mark(spliced, reference.away, -1, -1)
     at_least = reference.kept_here_at_least
-    if at_least >= reference.words or reference.kept >= reference.words:
+    if reference.is_whole:
         return _here_and_away(measures, reference, new)  # every word is here, or stands where others answer for it
-    return Mark(data, reference.away, reference.words, max(at_least, 0) if at_least >= 0 else reference.fate.here)
+    return Mark(data, reference.away, reference.words, max(at_least, 0) if at_least >= 0 else reference.here)
 
 
 def _here_and_away(measures: Measures, reference: Reference, new: bytes | None) -> Mark:

@@ -3,86 +3,21 @@
 A proposal is measured against three references: the disk, the mark, and the high version (the accepted one
 with most words since the baseline). Sizes count the changed window and add it to what the ledger remembers;
 survival is bounded from what survived before, and counted over the whole text only where the bound would
-refuse.
+refuse. What a reader sees is measured beside it, wherever a change may hide or show anything: words that are still in
+the file and out of sight have not survived.
 """
 
 from __future__ import annotations
 
 from firewall.lazy import lazy
 from firewall.text.diff import Change, compare
-from firewall.text.formats import is_markdown, parts
-from firewall.text.outline import Outline, may_touch_structure, outline
+from firewall.text.outline import Outline
+from firewall.text.shown import PARSED, kind, may_hide, outline_of, shown
+from firewall.text.units import Unit
 from firewall.text.words import count_words
-from firewall.writes.facts import Facts, Words
-from firewall.writes.fate import Fate, fate
+from firewall.writes.facts import Facts
 from firewall.writes.prose import text_of
-
-
-class Reference:
-    """One text that the proposal is measured against. `away` are units of it that stood in other artifacts
-    already when it was made."""
-
-    def __init__(
-        self, name: str, text: str, away: tuple[Words, ...], words: int, kept_on_disk: int, measures: Measures
-    ) -> None:
-        self.name = name
-        self.text = text
-        self.away = away
-        self._words = words
-        self._kept_on_disk = kept_on_disk
-        self._measures = measures
-
-    @lazy
-    def words(self) -> int:
-        """Its words, those away included: what shares are shares of."""
-        return self._words if self._words >= 0 else count_words(self.text) + sum(map(len, self.away))
-
-    @lazy
-    def change(self) -> Change:
-        """The change from it to the proposal."""
-        if self.text is self._measures.disk:
-            return self._measures.from_disk
-        return compare(self.text, self._measures.new)
-
-    @lazy
-    def fate(self) -> Fate:
-        """What became of its words."""
-        facts = self._measures.facts
-        return fate(self.change, self.words, self.away, facts.elsewhere, facts.released)
-
-    @property
-    def moved(self) -> int:
-        """Words that its units in other artifacts have there."""
-        facts = self._measures.facts
-        return self.fate.size if facts.elsewhere or facts.released else 0
-
-    @property
-    def kept(self) -> int:
-        """Its words that survive, here or in other artifacts."""
-        return self.fate.here + self.fate.there
-
-    @lazy
-    def kept_here_at_least(self) -> int:
-        """A lower bound of what survives here, from the window alone: what survived before, less what is lost
-        now. -1 where that is not known."""
-        if self.text is self._measures.disk and not self.away:
-            return self.words - self.change.lost
-        if self._kept_on_disk < 0:
-            return -1
-        return self._kept_on_disk - self._measures.from_disk.lost
-
-    def share_kept(self, enough: float) -> float:
-        """Share of its words that survives; exact wherever it is below `enough`."""
-        if not self.words:
-            return 1.0
-        if self.kept_here_at_least >= enough * self.words:
-            return self.kept_here_at_least / self.words
-        return self.kept / self.words
-
-    @property
-    def after(self) -> int:
-        """The words that size rules see afterwards: those proposed and those in other artifacts."""
-        return self._measures.new_words + self.moved
+from firewall.writes.reference import Reference
 
 
 class Measures:
@@ -91,6 +26,7 @@ class Measures:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.mark_is_disk = facts.mark == facts.disk
+        self._outlines: dict[str, Outline] = {}
 
     # -- texts ---------------------------------------------------------------------------------------
 
@@ -113,6 +49,35 @@ class Measures:
     def from_disk(self) -> Change:
         """The change from the disk to the proposal."""
         return compare(self.disk, self.new)
+
+    @lazy
+    def may_hide(self) -> bool:
+        """Can the change from the disk put anything out of sight? False where an edit of plain prose cannot."""
+        window = self.from_disk.window
+        return may_hide(self.facts.path, self.disk, self.new, window)
+
+    @lazy
+    def came(self) -> tuple[Unit, ...]:
+        """The units that the proposal brings: of the source, and as a reader sees them."""
+        came = self.from_disk.added_units
+        return (*came, *self.on_disk.shown_change.added_units) if self.may_hide else came
+
+    @lazy
+    def lost_or_hidden(self) -> int:
+        """Words of the disk that the proposal loses, or that a reader sees no more: the larger number."""
+        lost = self.from_disk.lost
+        return max(lost, self.on_disk.shown_change.lost) if self.may_hide else lost
+
+    def shown(self, text: str) -> str:
+        """What a reader sees of a text of this artifact."""
+        if kind(self.facts.path) in PARSED:
+            return self.outline(text).shown
+        return shown(self.facts.path, text)
+
+    @lazy
+    def new_shown(self) -> str:
+        """What a reader sees of the text proposed."""
+        return self.shown(self.new)
 
     # -- references ----------------------------------------------------------------------------------
 
@@ -200,50 +165,28 @@ class Measures:
 
     # -- structure -----------------------------------------------------------------------------------
 
-    @lazy
+    @property
     def touches_structure(self) -> bool:
         """Can the change from the disk alter headings, fences, tables and the like?"""
-        if not is_markdown(self.facts.path):
-            return self.disk != self.new
-        window = self.from_disk.window
-        return may_touch_structure(self.disk, self.new, window.start, window.old_end, window.new_end)
+        return self.may_hide
 
-    @lazy
+    def outline(self, text: str) -> Outline:
+        """The parts of a text of this artifact, made once."""
+        if text not in self._outlines:
+            self._outlines[text] = outline_of(self.facts.path, text)
+        return self._outlines[text]
+
+    @property
     def disk_outline(self) -> Outline:
         """The parts of the text on disk."""
-        return outline_of(self.facts.path, self.disk)
+        return self.outline(self.disk)
 
-    @lazy
+    @property
     def new_outline(self) -> Outline:
         """The parts of the text proposed."""
-        return outline_of(self.facts.path, self.new)
+        return self.outline(self.new)
 
-    @lazy
+    @property
     def mark_outline(self) -> Outline:
         """The parts of the mark."""
-        return self.disk_outline if self.mark_is_disk else outline_of(self.facts.path, self.mark)
-
-
-def outline_of(path: str, text: str) -> Outline:
-    """The parts of a text by its format; what only Markdown has is nobody's loss in another."""
-    made = outline(_safe(text))
-    found = parts(path, text)
-    if found is None:
-        return made
-    return made._replace(
-        headings=found.headings,
-        fences=found.blocks,
-        tables=found.tables,
-        images=found.images,
-        keys=None,
-        notes=frozenset(),
-        links=frozenset(),
-        unclosed=False,
-        code="\n".join(found.code),
-        hides=(),
-    )
-
-
-def _safe(text: str) -> str:
-    """Lone surrogates as U+FFFD: the parser takes UTF-8 only."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+        return self.outline(self.mark)

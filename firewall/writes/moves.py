@@ -12,10 +12,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from firewall.text.shown import shown
 from firewall.text.units import LEAST_WORDS, Unit, units
 from firewall.writes import disk
-from firewall.writes.facts import Words
+from firewall.writes.facts import Facts, Words
 from firewall.writes.fate import Away
+from firewall.writes.gains import NONE, Gains, gains
 from firewall.writes.ledger import Ledger
 from firewall.writes.prose import text_of
 
@@ -24,15 +26,15 @@ _BATCH = 400
 
 
 class Holder(NamedTuple):
-    """An artifact that may hold moved text: its id, path, the units it gained and has, by their words, and the hash
-    of its bytes as the ledger had it.
+    """An artifact that may hold moved text: its id, path, what it gained and has, and the hash of its bytes as the
+    ledger had it.
 
     `released`: a person accepted it since it got them, so the text is its own now.
     """
 
     artifact: int
     path: str
-    found: Counter[Words]
+    found: Gains
     disk: str
     released: bool = False
 
@@ -70,15 +72,15 @@ def record_arrivals(ledger: Ledger, artifact: int, added: Iterable[Unit], at: fl
         )
 
 
-def gained(ledger: Ledger, artifact: int, text: str, added: Iterable[Unit] = ()) -> Counter[Words]:
-    """The units of `text` that came to the artifact by a change, or come with this one. One that stood there all
-    along is its own, and no copy of what is lost elsewhere."""
-    there = Counter(u.words for u in units(text))
+def gained(ledger: Ledger, artifact: int, path: str, text: str, added: Iterable[Unit] = ()) -> Gains:
+    """What of `text` came to the artifact by a change, or comes with this one. A unit that stood there all along is
+    its own, and no copy of what is lost elsewhere."""
+    there = {u.words for part in (text, shown(path, text)) for u in units(part)}
     keys = {unit_key(words): words for words in there}
     came = {u.words for u in added}
     for row in _by_keys(ledger, "SELECT unit FROM arrivals WHERE artifact=? AND unit IN ({})", (artifact,), list(keys)):
         came.add(keys[str(row[0])])
-    return Counter({words: copies for words, copies in there.items() if words in came})
+    return gains(path, text, came)
 
 
 def holders(ledger: Ledger, wanted: Iterable[Words], but: set[int], since: float) -> list[Holder]:
@@ -97,8 +99,8 @@ def holders(ledger: Ledger, wanted: Iterable[Words], but: set[int], since: float
         reading = disk.read(ledger.root / path)
         if reading.sha256 != sha:  # changed behind our back: nothing there is sure
             continue
-        found = gained(ledger, ident, text_of(path, reading.data))
-        if wanted & found.keys():
+        found = gained(ledger, ident, path, text_of(path, reading.data))
+        if wanted & (found.found.keys() | found.shown.keys()):
             out.append(Holder(ident, path, found, sha))
     return out
 
@@ -111,13 +113,24 @@ def _by_keys(ledger: Ledger, query: str, values: tuple[object, ...], keys: Seque
     return rows
 
 
-def pool(found: Iterable[Holder], *, released: bool = False) -> dict[Words, int]:
+def pool(found: Iterable[Holder], *, released: bool = False) -> Gains:
     """How often each unit stands in any of the holders, or is released there."""
-    total: Counter[Words] = Counter()
+    total = NONE
     for holder in found:
         if holder.released is released:
-            total += holder.found
-    return dict(total)
+            total = total.plus(holder.found)
+    return total
+
+
+def with_holders(facts: Facts, found: Sequence[Holder]) -> Facts:
+    """The facts, with what the holders have and what was released there."""
+    there = pool(found)
+    return facts._replace(
+        elsewhere=there.found,
+        shown_elsewhere=there.shown,
+        code_elsewhere=there.code,
+        released=pool(found, released=True).found,
+    )
 
 
 # -- what is carried -----------------------------------------------------------------------------------------
@@ -145,7 +158,7 @@ def origins(ledger: Ledger, holder: int) -> list[int]:
 
 def assigned(away: Iterable[Away], found: Iterable[Holder]) -> list[Carried]:
     """Which holder has which unit that is away. The journal entry is the commit's own, so `seq` is 0 here."""
-    left = {holder.artifact: Counter(holder.found) for holder in found if not holder.released}
+    left = {holder.artifact: Counter(holder.found.found) for holder in found if not holder.released}
     out: dict[int, list[Words]] = {}
     for unit, now in away:
         for ident, spare in left.items():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from firewall.text.diff import compare
+from firewall.text.shown import came
 from firewall.text.words import count_words
 from firewall.writes import commit, disk, moves
 from firewall.writes.commit import Origin
@@ -96,7 +96,7 @@ def adopt_changes(
             kind = "outside" if known else "adopt"
             artifact = _note(ledger, path, reading, kind, before, origin, text, (notes or {}).get(path))
             if known and reading.data is not None:
-                added = compare(text_of(path, ledger.load(before)), text).added_units
+                added = came(path, text_of(path, ledger.load(before)), text)
                 moves.record_arrivals(ledger, artifact.id, added, origin.at)
             done.append(path)
     return done
@@ -107,7 +107,7 @@ def _adopt(ledger: Ledger, path: str, reading: Reading, kind: str, before: str, 
     with ledger.transaction():
         artifact = _note(ledger, path, reading, kind, before, origin, text)
         if kind == "outside" and reading.data is not None:
-            added = compare(text_of(path, ledger.load(before)), text).added_units
+            added = came(path, text_of(path, ledger.load(before)), text)
             moves.record_arrivals(ledger, artifact.id, added, origin.at)
     return artifact
 

@@ -10,13 +10,14 @@ from firewall.writes import moves, protection
 from firewall.writes.bench import Assessed, Bench, Owed
 from firewall.writes.decide import decide, structural_range
 from firewall.writes.facts import Facts, Words
+from firewall.writes.gains import Gains
 from firewall.writes.measures import Measures
 from firewall.writes.moves import DAY, Holder
 from firewall.writes.prose import text_of
 from firewall.writes.records import Artifact
 from firewall.writes.rules import ALL
 
-KEEPING = tuple(rule for rule in ALL if rule.name in ("word-floor", "small-floor", "survival"))
+KEEPING = tuple(rule for rule in ALL if rule.name in ("word-floor", "small-floor", "survival", "hidden"))
 """The rules that ask whether a text is still there."""
 
 
@@ -29,14 +30,16 @@ def find_holders(bench: Bench, judged: Sequence[Assessed], origin: int, lost: It
     for carried, accepted in moves.carried(bench.ledger, origin):
         holder = artifact(bench, carried.holder)
         if accepted or carried.seq < 0:
-            found.append(Holder(holder.id, holder.path, Counter(carried.units), holder.disk, released=True))
+            found.append(
+                Holder(holder.id, holder.path, Gains(Counter(carried.units), {}, {}), holder.disk, released=True)
+            )
         elif all(h.artifact != holder.id or h.released for h in found):
             found.append(_now(bench, holder, siblings.get(holder.id)))
     known = {h.artifact for h in found if not h.released}
     for ident, sibling in siblings.items():
         if sibling.artifact is None or ident in known or not _is_protected(bench, sibling.artifact):
             continue
-        if wanted & {u.words for u in sibling.measures.from_disk.added_units}:
+        if wanted & {u.words for u in sibling.measures.came}:
             found.append(_now(bench, sibling.artifact, sibling))
     since = bench.origin.at - bench.limits.window_days * DAY
     others = moves.holders(bench.ledger, wanted, {origin, *siblings, *known}, since)
@@ -48,9 +51,8 @@ def _now(bench: Bench, holder: Artifact, sibling: Assessed | None) -> Holder:
     """A holder with what it gained: as the ledger knows it, or as the change set makes it."""
     if sibling is None:
         text = text_of(holder.path, bench.ledger.load(holder.disk))
-        return Holder(holder.id, holder.path, moves.gained(bench.ledger, holder.id, text), holder.disk)
-    added = sibling.measures.from_disk.added_units
-    found = moves.gained(bench.ledger, holder.id, sibling.measures.new, added)
+        return Holder(holder.id, holder.path, moves.gained(bench.ledger, holder.id, holder.path, text), holder.disk)
+    found = moves.gained(bench.ledger, holder.id, holder.path, sibling.measures.new, sibling.measures.came)
     return Holder(holder.id, holder.path, found, holder.disk)
 
 
@@ -68,7 +70,7 @@ def owed(bench: Bench, judged: Sequence[Assessed], a: Assessed) -> tuple[Owed, .
     """How those artifacts stand whose text `a` holds, where `a` takes any words away."""
     if a.artifact is None or a.unread or a.new_target or a.facts.path_problem or a.sha256 == a.reading.sha256:
         return ()
-    if not a.measures.from_disk.lost_units:
+    if not (a.measures.from_disk.lost_units or a.measures.may_hide):
         return ()
     out = []
     for ident in moves.origins(bench.ledger, a.artifact.id):
@@ -99,15 +101,16 @@ def _stands(bench: Bench, judged: Sequence[Assessed], origin: Artifact) -> Owed:
     measures = Measures(facts)
     lost = lost_units(measures)
     holders = find_holders(bench, judged, origin.id, lost)
-    facts = facts._replace(elsewhere=moves.pool(holders), released=moves.pool(holders, released=True))
-    measures = Measures(facts)
+    measures = Measures(facts := moves.with_holders(facts, holders))
     return Owed(origin, measures, decide(facts, measures, KEEPING), holders)
 
 
 def lost_units(measures: Measures) -> set[Words]:
-    """The units of any reference that are not here whole."""
-    lost = {unit.words for reference in measures.all_references for unit in reference.change.lost_units}
-    return lost.union(*(reference.away for reference in measures.all_references))
+    """The units of any reference that are not here whole, and those that are out of sight, as they were seen."""
+    references = measures.all_references
+    lost = {unit.words for reference in references for unit in reference.change.lost_units}
+    lost |= {unit.words for reference in references for unit in reference.shown_change.lost_units}
+    return lost.union(*(reference.away for reference in references))
 
 
 def findings(a: Assessed) -> list[Finding]:

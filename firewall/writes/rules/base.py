@@ -47,11 +47,12 @@ def example(
     path_problem: str = "",
     declared: str | None = None,
     elsewhere: Mapping[tuple[str, ...], int] | None = None,
+    shown_elsewhere: Mapping[tuple[str, ...], int] | None = None,
     counts: Counts = Counts(),  # noqa: B008 - immutable
     limits: Limits = Limits(),  # noqa: B008 - immutable
     step_back: bool = False,
 ) -> Example:
-    """An example from two texts; the mark is the old text unless given."""
+    """An example from two texts; the mark is the old text unless given, and what is elsewhere is shown there."""
     disk = encode(old)
     return Example(
         about,
@@ -72,6 +73,7 @@ def example(
             step_back=step_back,
             counts=counts,
             elsewhere=elsewhere or {},
+            shown_elsewhere=(elsewhere or {}) if shown_elsewhere is None else shown_elsewhere,
         ),
         fires,
     )

@@ -1,4 +1,4 @@
-"""delete: an artifact may not go without a person's yes, unless its words have moved elsewhere whole."""
+"""delete: an artifact may not go without a person's yes, unless its words stand elsewhere whole, for a reader to see."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     if facts.proposed is not None or facts.disk is None:
         return []
     words = measures.before
-    lost = max(reference.words - reference.kept for reference in measures.all_references)
+    lost = max(reference.words - reference.kept + reference.hidden for reference in measures.all_references)
     if words and not facts.loss_only and lost <= (1 - MOVED_ENOUGH) * words:
         return []
     what = f"{len(facts.disk)} bytes" if facts.loss_only else f"{lost} words that stand nowhere else"
@@ -43,6 +43,9 @@ def examples() -> tuple[Example, ...]:
         example("an empty file is still somebody's", "", None, True),
         example("half of it moved", lorem(400), None, True, elsewhere=_moved(lorem(200))),
         example("all of it moved", lorem(400), None, False, elsewhere=_moved(lorem(400))),
+        example(
+            "all of it moved, out of sight", lorem(400), None, True, elsewhere=_moved(lorem(400)), shown_elsewhere={}
+        ),
         example("a write is no delete", "one", "two", False),
         example("nothing there", None, None, False),
     )

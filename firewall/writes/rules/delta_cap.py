@@ -9,7 +9,8 @@ from __future__ import annotations
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.limits import Limits
-from firewall.writes.measures import Measures, Reference
+from firewall.writes.measures import Measures
+from firewall.writes.reference import Reference
 from firewall.writes.rules.base import Example, example, lorem
 
 NAME = "delta-cap"

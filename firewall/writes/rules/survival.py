@@ -2,7 +2,8 @@
 
 Catches what sizes cannot: a rewrite of the same length, a shuffle, padding, growth followed by a cut, and
 slices over many writes. 70% from 1,000 words and 40% from 50; a split, a merge, and paragraphs or list items
-in another order lose nothing.
+in another order lose nothing. The same for the words that a reader sees as prose, however much code, comments and
+copies out of sight the file has.
 """
 
 from __future__ import annotations
@@ -29,6 +30,13 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         share = reference.share_kept(need) if reference.words >= limits.small_from else 1.0
         if share < need:
             found.append((share, reference.name, need))
+            continue
+        seen = reference.share_seen(need)
+        if seen >= need or reference.is_hiding:
+            continue
+        need = limits.survival if reference.is_seen_long else limits.small_survival
+        if seen < need:
+            found.append((seen, reference.name, need))
     if not found:
         return []
     worst, name, need = min(found)
@@ -74,6 +82,10 @@ def examples() -> tuple[Example, ...]:
                 lorem(1200, 8000) + lorem(6000, 20_000), True, baseline=lorem(1200)),
         example("grown, then a sentence changed", lorem(1200) + lorem(6000, 20_000),
                 lorem(1200).replace("word7 ", "word-7 ") + lorem(6000, 20_000), False, baseline=lorem(1200)),
+        example("other prose beside much code", f"{lorem(900)}\n```\n{lorem(3000, 20_000)}```\n",
+                f"{lorem(900, 8000)}\n```\n{lorem(3000, 20_000)}```\n- one\n", True),
+        example("code gone, the prose as it was", f"{lorem(900)}\n```\n{lorem(100, 20_000)}```\n",
+                f"{lorem(900)}\n```\none\n```\n", False),
         example("a small file rewritten", lorem(60), lorem(60, 900), True),
         example("paragraphs in another order", lorem(1200), _turned(lorem(1200)), False),
         example("list items in another order", _ITEMS, "Things to pack:\n\n"

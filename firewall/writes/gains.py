@@ -1,0 +1,67 @@
+"""What an artifact got and has, as places where text of others may have gone. Pure.
+
+A unit counts by its words in the source; where a reader sees it as prose, by its shown words too; and as code where it
+is code. Text that went into a comment is found, and is not seen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from firewall.text.shown import code, shown
+from firewall.text.units import units
+from firewall.writes.facts import Words
+
+Counted = Mapping[Words, int]
+
+
+class Gains(NamedTuple):
+    """Units by their words, with how often each is there: of the source, of what is shown, of code."""
+
+    found: Counted
+    shown: Counted
+    code: Counted
+
+    def plus(self, other: Gains) -> Gains:
+        """Both together."""
+        return Gains(*(_sorted(Counter(mine) + Counter(theirs)) for mine, theirs in zip(self, other, strict=True)))
+
+    def less(self, own: Gains) -> Gains:
+        """All of it less a part."""
+        return Gains(*(_sorted(Counter(mine) - Counter(part)) for mine, part in zip(self, own, strict=True)))
+
+
+NONE = Gains({}, {}, {})
+
+
+def gains(path: str, text: str, came: Collection[Words]) -> Gains:
+    """The units of `text` that are among those that came."""
+    if not came:
+        return NONE
+    return Gains(*(_counted(part, came) for part in (text, shown(path, text), code(path, text))))
+
+
+def every(path: str, text: str) -> Gains:
+    """All units of `text`."""
+    return Gains(*(_counted(part, None) for part in (text, shown(path, text), code(path, text))))
+
+
+def _counted(text: str, came: Collection[Words] | None) -> dict[Words, int]:
+    return _sorted(Counter(u.words for u in units(text) if came is None or u.words in came))
+
+
+def _sorted(counted: Counter[Words]) -> dict[Words, int]:
+    return dict(sorted(counted.items()))
+
+
+def as_shown(given: Iterable[Words]) -> tuple[Words, ...]:
+    """Units of a Markdown source as a reader sees them; one without any word that is shown is none."""
+    out = []
+    for unit in given:
+        plain = all(word.isalnum() or word.rstrip(".,;:?").isalnum() for word in unit)
+        words = unit if plain else tuple(w for u in units(shown("unit.md", " ".join(unit))) for w in u.words)
+        if words:
+            out.append(words)
+    return tuple(out)
