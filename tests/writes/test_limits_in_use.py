@@ -21,7 +21,7 @@ from firewall.writes import claims, commit, disk, gc, operator, person, staging
 from firewall.writes.commits import File, judge_files
 from firewall.writes.disk import Replaced
 from firewall.writes.fate import fate
-from firewall.writes.git import find_repository
+from firewall.writes.git import GitFailed, find_repository
 from firewall.writes.ledger import Ledger
 from firewall.writes.limits import Limits
 from firewall.writes.lock import FileLock
@@ -524,3 +524,35 @@ def test_gc_keeps_what_taking_a_growth_back_needs(book: Book, monkeypatch: pytes
         gc.collect(proxy)
     assert book.write("ch.md", versions[3]).committed, "one step back"
     assert book.write("ch.md", reword(versions[3])).committed
+
+
+def test_what_a_partial_clone_lacks_is_not_fetched(tmp_path: Path) -> None:
+    origin, clone, ran = tmp_path / "origin", tmp_path / "clone", tmp_path / "ran"
+
+    def git(folder: Path, *words: str) -> str:
+        who = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "protocol.file.allow=always"]
+        done = subprocess.run(
+            ["git", "-C", str(folder), *who, *words], capture_output=True, text=True, timeout=60, check=True
+        )
+        return done.stdout.strip()
+
+    origin.mkdir()
+    git(origin, "init", "-q")
+    (origin / "a.md").write_text("One.\n")
+    git(origin, "add", ".")
+    git(origin, "commit", "-q", "-m", "one")
+    git(origin, "config", "uploadpack.allowFilter", "true")
+    git(origin, "config", "uploadpack.allowAnySHA1InWant", "true")
+    blob = git(origin, "rev-parse", "HEAD:a.md")
+    git(tmp_path, "clone", "-q", "--filter=blob:none", "--no-checkout", f"file://{origin}", str(clone))
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ntouch '{ran}'\nexit 1\n")
+    program.chmod(0o755)
+    git(clone, "config", "remote.origin.uploadpack", str(program))
+    found = find_repository(clone)
+    assert found
+    with pytest.raises(GitFailed):
+        found.run("cat-file", "blob", blob)
+    assert not ran.exists()
+    subprocess.run(["git", "-C", str(clone), "cat-file", "blob", blob], capture_output=True, timeout=60)
+    assert ran.exists(), "a plain git would have asked"
