@@ -162,7 +162,10 @@ def _boot() -> str:
 
 
 def _noted(proxy: WriteProxy) -> tuple[Path, Head | None]:
-    path = known.head_file(proxy.root)
+    try:
+        path = known.head_file(proxy.root)
+    except StetError:  # nobody's home: then what follows from the journal is all there is
+        return Path(os.devnull) / "head", None
     try:
         value = json.loads(path.read_bytes())
         return path, Head(

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 import stat
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -335,11 +338,46 @@ def test_a_folder_behind_a_link_is_where_its_files_are(book: Book) -> None:
         assert agent.runs("rm d; mv real d")["d/ch.md"].fate == "accepted"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may look into any folder")
-def test_a_closed_folder_is_opened_and_looked_at(book: Book) -> None:
-    book.put("d/ch.md", chapter())
-    with Agent(book) as agent:
-        assert agent.runs("echo short > d/ch.md; chmod 000 d")["d/ch.md"].fate == "restored"
+@pytest.fixture
+def plain_user(new_book: NewBook, monkeypatch: pytest.MonkeyPatch) -> Iterator[Book]:
+    """A guarded folder of a user who may not look into whatever is closed, whoever runs the tests."""
+    warm = new_book("warm")  # so that all is imported that this user may not read
+    warm.put("ch.md", chapter())
+    with Agent(warm) as agent:
+        agent.path("ch.md").write_bytes(STUB)
+        agent.look()
+    folder = Path(tempfile.mkdtemp(prefix="stet-plain-"))
+    for name, value in (("HOME", "home"), ("XDG_STATE_HOME", "state"), ("XDG_CONFIG_HOME", "config")):
+        monkeypatch.setenv(name, str(folder / "b" / value))
+    book = Book(folder / "b")
+    root = os.geteuid() == 0
+    if root:
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, 65534, 65534)
+        os.setresuid(65534, 65534, 0)
+    try:
+        book.found()
+        yield book
+    finally:
+        if root:
+            os.setresuid(0, 0, 0)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def test_a_closed_folder_is_opened_and_looked_at(plain_user: Book) -> None:
+    plain_user.put("d/ch.md", chapter())
+    with Agent(plain_user) as agent:
+        agent.path("d/ch.md").write_bytes(STUB)
+        agent.path("d").chmod(0)
+        assert agent.look()["d/ch.md"].fate == "restored"
+        assert agent.path("d/ch.md").read_bytes() == chapter()
+        agent.path("d/ch.md").chmod(0)
+        os.utime(agent.path("d/ch.md"))
+        assert not agent.look()
+        assert agent.path("d/ch.md").read_bytes() == chapter()
+        agent.path("d/ch.md").write_bytes(STUB)
+        agent.path("d/ch.md").chmod(0o200)
+        assert agent.look()["d/ch.md"].fate == "restored"
 
 
 def test_a_new_file_is_judged_as_a_create(book: Book) -> None:
