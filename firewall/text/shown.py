@@ -6,7 +6,6 @@ seen, but not as prose, and is given apart.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from firewall.text.diff import Window, compare
@@ -14,7 +13,6 @@ from firewall.text.formats import parts
 from firewall.text.outline import Outline, may_touch_structure, outline
 from firewall.text.pattern import Pattern
 from firewall.text.sight import Sight
-from firewall.text.touched import code_lines
 from firewall.text.typeset import printed
 from firewall.text.units import Unit
 
@@ -66,6 +64,8 @@ def code(path: str, text: str) -> str:
     """The lines of `text` that are code, all others blank."""
     if kind(path) == "plain":
         return ""
+    from firewall.text.touched import code_lines  # which needs more of the parser than most edits do
+
     inside = code_lines(path, text)
     return "\n".join(line if n in inside else "" for n, line in enumerate(text.split("\n"))) if inside else ""
 
@@ -165,6 +165,7 @@ _RST = Pattern(
 )
 _ADOC_BLOCK = Pattern(r"/{4,}[ \t]*$")
 _ADOC_IF = Pattern(r"(?:ifdef|ifndef|ifeval)::\S*\[[ \t]*\S*[ \t]*\]$")
+_ORG_DRAWER = Pattern(r":[\w-]+:")
 _ORG_HIDDEN = Pattern(r"(\*+)[ \t]+(?:(?:[A-Z]+[ \t]+)?COMMENT\b|.*:(?:noexport|ARCHIVE):)")
 
 
@@ -237,7 +238,7 @@ def _org(lines: list[str]) -> Iterator[str]:
         elif lower.startswith("#+begin_comment"):
             closer = "#+end_comment"
             yield ""
-        elif re.fullmatch(r":[\w-]+:", stripped) and lower != ":end:":
+        elif _ORG_DRAWER.fullmatch(stripped) and lower != ":end:":
             closer = ":end:"
             yield ""
         else:

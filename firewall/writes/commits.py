@@ -7,17 +7,18 @@ the work of an editor, so each change counts as an edit that names the lines it 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from firewall.text.linediff import changed_lines
+from firewall.text.shown import kind
 from firewall.text.touched import touched_parts
 from firewall.text.units import units
 from firewall.verdict import Finding, Outcome, Verdict, judge
 from firewall.writes import protection
 from firewall.writes.decide import decide
-from firewall.writes.facts import Facts, Words
+from firewall.writes.facts import Facts
+from firewall.writes.gains import NONE, Gains, gains, total, with_gains
 from firewall.writes.limits import Limits
 from firewall.writes.measures import Measures
 from firewall.writes.prose import text_of
@@ -69,21 +70,21 @@ def same_kind(path: str, other: str, rules: Protection) -> bool:
     if not (is_judged(path, rules) and is_judged(other, rules)):
         return False
     loss = protection.is_loss_only(path, rules) == protection.is_loss_only(other, rules)
-    return loss and path.endswith(".ipynb") == other.endswith(".ipynb")
+    return loss and kind(path) == kind(other)
 
 
 def judge_files(files: Sequence[File], limits: Limits, rules: Protection) -> list[Judged]:
     """The verdict of each file of a change set, in the order given."""
     first = [_first(file, limits, rules) for file in files]
-    arrived: list[Counter[Words]] = []
-    everywhere: dict[Words, int] = {}
+    arrived: list[Gains] = []
+    everywhere = NONE
     if not all(verdict.allowed for _, _, verdict in first):
         arrived = [_arrived(measures) for _, measures, _ in first]
-        everywhere = _sum(arrived)
+        everywhere = total(arrived)
     out = []
     for number, (file, (facts, measures, verdict)) in enumerate(zip(files, first, strict=True)):
         if not verdict.allowed and verdict.checks not in _UNREAD:
-            facts, measures, verdict = _again(facts, _less(everywhere, arrived[number]))
+            facts, measures, verdict = _again(facts, everywhere.less(arrived[number]))
         out.append(Judged(file, verdict, measures.disk_words, 0 if file.new is None else measures.new_words))
     return out
 
@@ -112,36 +113,16 @@ def _first(file: File, limits: Limits, rules: Protection) -> tuple[Facts, Measur
     return facts, measures, decide(facts, measures)
 
 
-def _arrived(measures: Measures) -> Counter[Words]:
-    """The units that a file has and got in this commit, none for one that is not judged as prose."""
+def _arrived(measures: Measures) -> Gains:
+    """What a file has and got in this commit, nothing for one that is not judged as prose."""
     if measures.facts.loss_only:
-        return Counter()
-    came = {u.words for u in measures.from_disk.added_units}
-    return Counter(u.words for u in units(measures.new) if u.words in came) if came else Counter()
+        return NONE
+    return gains(measures.facts.path, measures.new, {u.words for u in measures.came})
 
 
-def _sum(counters: Sequence[Counter[Words]]) -> dict[Words, int]:
-    """All of them together, in the order that what looks for a unit wants them in."""
-    total: dict[Words, int] = {}
-    for counter in counters:
-        for words, copies in counter.items():
-            total[words] = total.get(words, 0) + copies
-    return dict(sorted(total.items()))
-
-
-def _less(total: dict[Words, int], own: Counter[Words]) -> dict[Words, int]:
-    """What the other files of the commit got: all of it, less a file's own part."""
-    left = dict(total)
-    for words, copies in own.items():
-        left[words] -= copies
-        if not left[words]:
-            del left[words]
-    return left
-
-
-def _again(facts: Facts, elsewhere: dict[Words, int]) -> tuple[Facts, Measures, Verdict]:
+def _again(facts: Facts, elsewhere: Gains) -> tuple[Facts, Measures, Verdict]:
     """Judge again, knowing which text arrived elsewhere in the commit, and which lines an editor took out."""
-    facts = facts._replace(elsewhere=elsewhere)
+    facts = with_gains(facts, elsewhere)
     measures = Measures(facts)
     verdict = decide(facts, measures)
     if "structure-loss" in verdict.rules:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from firewall.text.shown import code, shown
 from firewall.text.units import units
-from firewall.writes.facts import Words
+from firewall.writes.facts import Facts, Words
 
 Counted = Mapping[Words, int]
 
@@ -24,16 +24,42 @@ class Gains(NamedTuple):
     shown: Counted
     code: Counted
 
-    def plus(self, other: Gains) -> Gains:
-        """Both together."""
-        return Gains(*(_sorted(Counter(mine) + Counter(theirs)) for mine, theirs in zip(self, other, strict=True)))
-
     def less(self, own: Gains) -> Gains:
         """All of it less a part."""
-        return Gains(*(_sorted(Counter(mine) - Counter(part)) for mine, part in zip(self, own, strict=True)))
+        return Gains(*(_less(mine, part) for mine, part in zip(self, own, strict=True)))
+
+
+def _less(counted: Counted, part: Counted) -> Counted:
+    if not part:
+        return counted
+    left = dict(counted)
+    for words, copies in part.items():
+        left[words] -= copies
+        if not left[words]:
+            del left[words]
+    return left
 
 
 NONE = Gains({}, {}, {})
+
+
+def total(many: Iterable[Gains]) -> Gains:
+    """All of them together, in the order that what looks for a unit wants them in."""
+    sums: tuple[Counter[Words], ...] = (Counter(), Counter(), Counter())
+    for one in many:
+        for counted, part in zip(sums, one, strict=True):
+            counted.update(part)
+    return Gains(*map(_sorted, sums))
+
+
+def with_gains(facts: Facts, elsewhere: Gains, released: Counted | None = None) -> Facts:
+    """The facts, with what other artifacts hold, and what of that a person took over there."""
+    return facts._replace(
+        elsewhere=elsewhere.found,
+        shown_elsewhere=elsewhere.shown,
+        code_elsewhere=elsewhere.code,
+        released=released or {},
+    )
 
 
 def gains(path: str, text: str, came: Collection[Words]) -> Gains:
@@ -43,13 +69,8 @@ def gains(path: str, text: str, came: Collection[Words]) -> Gains:
     return Gains(*(_counted(part, came) for part in (text, shown(path, text), code(path, text))))
 
 
-def every(path: str, text: str) -> Gains:
-    """All units of `text`."""
-    return Gains(*(_counted(part, None) for part in (text, shown(path, text), code(path, text))))
-
-
-def _counted(text: str, came: Collection[Words] | None) -> dict[Words, int]:
-    return _sorted(Counter(u.words for u in units(text) if came is None or u.words in came))
+def _counted(text: str, came: Collection[Words]) -> dict[Words, int]:
+    return _sorted(Counter(u.words for u in units(text) if u.words in came))
 
 
 def _sorted(counted: Counter[Words]) -> dict[Words, int]:

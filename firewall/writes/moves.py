@@ -17,7 +17,7 @@ from firewall.text.units import LEAST_WORDS, Unit, units
 from firewall.writes import disk
 from firewall.writes.facts import Facts, Words
 from firewall.writes.fate import Away
-from firewall.writes.gains import NONE, Gains, gains
+from firewall.writes.gains import Gains, gains, total, with_gains
 from firewall.writes.ledger import Ledger
 from firewall.writes.prose import text_of
 
@@ -113,24 +113,10 @@ def _by_keys(ledger: Ledger, query: str, values: tuple[object, ...], keys: Seque
     return rows
 
 
-def pool(found: Iterable[Holder], *, released: bool = False) -> Gains:
-    """How often each unit stands in any of the holders, or is released there."""
-    total = NONE
-    for holder in found:
-        if holder.released is released:
-            total = total.plus(holder.found)
-    return total
-
-
 def with_holders(facts: Facts, found: Sequence[Holder]) -> Facts:
     """The facts, with what the holders have and what was released there."""
-    there = pool(found)
-    return facts._replace(
-        elsewhere=there.found,
-        shown_elsewhere=there.shown,
-        code_elsewhere=there.code,
-        released=pool(found, released=True).found,
-    )
+    there = total(h.found for h in found if not h.released)
+    return with_gains(facts, there, total(h.found for h in found if h.released).found)
 
 
 # -- what is carried -----------------------------------------------------------------------------------------

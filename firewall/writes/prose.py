@@ -11,7 +11,8 @@ import json
 import re
 from typing import Any
 
-from firewall.text.pattern import Pattern
+from firewall.text.shown import kind
+from firewall.text.typeset import typeset
 
 BOM = b"\xef\xbb\xbf"
 
@@ -24,7 +25,8 @@ def text_of(path: str, data: bytes | None) -> str:
     """The text that rules read for `path`: '' where there is no file. Bad bytes become U+FFFD."""
     if data is None:
         return ""
-    if path.lower().endswith(".ipynb"):
+    made = kind(path)
+    if made == "notebook":
         try:
             return notebook_text(data)
         except NotANotebook:
@@ -32,17 +34,7 @@ def text_of(path: str, data: bytes | None) -> str:
     text = data.removeprefix(BOM).decode("utf-8", "replace")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _typeset(text) if path.endswith(".tex") else text
-
-
-_TEX_COMMENT = Pattern(r"(?m)(?<!\\)%.*$")
-_TEX_END = Pattern(r"(?m)^[ \t]*\\end\{document\}")
-
-
-def _typeset(text: str) -> str:
-    """What TeX prints of a source: nothing behind a `%`, nothing behind `\\end{document}`."""
-    end = _TEX_END.search(text)
-    return _TEX_COMMENT.sub("", text[: end.end()] if end else text)
+    return typeset(text) if made == "tex" else text
 
 
 def notebook_text(data: bytes) -> str:
