@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import pyromark
 
+from firewall.text.frontmatter import front_keys
 from firewall.text.pattern import Pattern
 from firewall.text.sight import Sight
 
@@ -24,7 +25,6 @@ _OPTIONS = (
     | _O.ENABLE_MATH
     | _O.ENABLE_GFM
 )
-_KEY = Pattern(r"(?m)^([A-Za-z0-9_\"'][\w\"' .-]*?)\s*[:=]")
 _USED = Pattern(r"\[\^?([^\]\[\n]{1,200})\]")
 _FENCE = Pattern(r"^[ \t>]*(`{3,}|~{3,})")
 
@@ -89,7 +89,7 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
             if in_code:
                 code.append(value)
             elif in_front:
-                keys = frozenset(k.strip("\"' ") for k in _KEY.findall(value))
+                keys = front_keys(value)
             else:
                 last.append(value)
                 seen.add(value)
