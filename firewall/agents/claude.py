@@ -132,7 +132,8 @@ def _edit(given: Mapping[str, Any]) -> Edit:
     everywhere = given.get("replace_all", False)
     if not isinstance(everywhere, bool):
         raise _Wrong("'replace_all' is neither true nor false")
-    return Edit(_text(given, "old_string"), _text(given, "new_string"), everywhere)
+    # Seen running: an empty replacement takes the line end behind it away as well.
+    return Edit(_text(given, "old_string"), _text(given, "new_string"), everywhere, with_line_end=True)
 
 
 def _with_response(call: ToolCall, response: Any) -> ToolCall:

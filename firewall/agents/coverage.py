@@ -58,14 +58,23 @@ def saw(proxy: WriteProxy, target: Target, seen: Seen) -> None:
 
 
 def shown(proxy: WriteProxy, command: str) -> None:
-    """Files that a shell command names count as read."""
-    artifacts = {a.path: a for a in proxy.ledger.artifacts() if a.disk}
-    names = named_in(command, artifacts)
-    if names:
-        origin = proxy.origin()
+    """Long files that a shell command names count as read; short ones need no reading."""
+    rows = proxy.ledger.query(
+        "SELECT path, id FROM artifacts WHERE root=? AND disk<>'' AND (disk_words<0 OR disk_words>=?)",
+        (proxy.ledger.root_id, proxy.limits.floor_from),
+    )
+    ids = {str(path): int(ident) for path, ident in rows}
+    named = [ids[path] for path in named_in(command, ids)]
+    origin = proxy.origin()
+    for start in range(0, len(named), _BATCH):
+        batch = named[start : start + _BATCH]
         with proxy.ledger.transaction(durable=False):
-            for name in names:
-                note(proxy.ledger, origin.session, artifacts[name], WHOLE, origin.at)
+            proxy.ledger.change(
+                "INSERT OR REPLACE INTO coverage SELECT ?, a.id,"  # noqa: S608 - marks
+                " (SELECT coalesce(max(seq), 0) FROM journal WHERE artifact=a.id), '[[1, 1]]', 1, ?"
+                f" FROM artifacts a WHERE a.id IN ({', '.join('?' * len(batch))})",
+                (origin.session, origin.at, *batch),
+            )
 
 
 def merged(spans: Iterable[tuple[int, int]]) -> Spans:
@@ -121,6 +130,8 @@ def _known(ledger: Ledger, session: str, artifact: Artifact) -> tuple[int, Spans
     return last, [(int(a), int(b)) for a, b in json.loads(rows[0][1])], int(rows[0][2])
 
 
+_BATCH = 400
+_EVERYTHING = frozenset((".", "*", "-r", "-R", "-rn", "-nr", "--recursive"))
 _TOKEN = Pattern(r"[^\s'\"`;|&()<>=,]+")
 
 
@@ -128,13 +139,16 @@ def named_in(command: str, paths: Iterable[str]) -> list[str]:
     """Those of the paths (below the project, with `/`) that a shell command may have shown: it names the file, a
     pattern that matches it, or a folder that it is in."""
     tokens = {t.rstrip("/") or "/" for t in _TOKEN.findall(command)}
+    if tokens & _EVERYTHING:
+        return list(paths)
     last = {t.rsplit("/", 1)[-1] for t in tokens}
-    patterns = {t for t in last if any(c in t for c in "*?[")}
+    patterns = [t for t in last if any(c in t for c in "*?[")]
+    inside: dict[str, bool] = {}
     out = []
     for path in paths:
         folder, _, name = path.rpartition("/")
-        above = {part for part in folder.split("/") if part}
-        everything = bool(tokens & {".", "*", "-r", "-R", "-rn", "-nr", "--recursive"})
-        if name in last or above & last or everything or any(fnmatchcase(name, p) for p in patterns):
+        if folder not in inside:
+            inside[folder] = bool(last.intersection(folder.split("/")) - {""})
+        if name in last or inside[folder] or (patterns and any(fnmatchcase(name, p) for p in patterns)):
             out.append(path)
     return out

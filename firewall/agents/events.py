@@ -37,11 +37,15 @@ UNKNOWN: Final = "unknown"  # a tool that nobody here knows: treated as a shell
 
 
 class Edit(NamedTuple):
-    """One replacement; unless `everywhere`, `old` must stand in the file exactly once."""
+    """One replacement; unless `everywhere`, `old` must stand in the file exactly once.
+
+    `with_line_end`: the runtime takes the line end behind `old` away as well where `new` is empty.
+    """
 
     old: str
     new: str
     everywhere: bool = False
+    with_line_end: bool = False
 
 
 class Cell(NamedTuple):

@@ -91,6 +91,8 @@ def _edited(call: ToolCall, data: bytes | None) -> Change:
         if count != 1 and not (count and edit.everywhere):
             what = "is not in the file" if not count else f"stands in the file {count} times"
             return Change(call.path, failed=_named(number, call, f"the text to replace {what}"))
+        if edit.with_line_end and not new and not at.endswith("\n") and at + "\n" in plain:
+            at += "\n"
         plain = plain.replace(at, new) if edit.everywhere else plain.replace(at, new, 1)
         declared.append(at)
     if not call.edits:

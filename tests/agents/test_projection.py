@@ -120,6 +120,16 @@ def test_deletes_and_moves() -> None:
     assert one(ToolCall("t", "mv", events.MOVE, path="a.md", target="b.md"), b"x").target == "b.md"
 
 
+def test_a_runtime_that_takes_the_line_end_with_the_line() -> None:
+    data = b"one\ntwo\nthree two"
+    assert one(edit(Edit("one", "", with_line_end=True)), data).data == b"two\nthree two"
+    assert one(edit(Edit("one\n", "", with_line_end=True)), data).data == b"two\nthree two"
+    assert one(edit(Edit("one", "")), data).data == b"\ntwo\nthree two"
+    assert one(edit(Edit("two", "", True, with_line_end=True)), data).data == b"one\nthree two"
+    assert one(edit(Edit("one", "x", with_line_end=True)), data).data == b"x\ntwo\nthree two"
+    assert one(edit(Edit("one", "", with_line_end=True)), b"one\r\ntwo\r\n").data == b"two\r\n"
+
+
 # -- notebooks ---------------------------------------------------------------------------------------------
 
 CELLS = [
