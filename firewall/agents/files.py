@@ -13,12 +13,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from firewall.agents import coverage
+from firewall.agents.events import Seen
+from firewall.agents.passages import MOST_SHOWN, encoded, lines_of, replace_once
 from firewall.agents.scope import allowed
 from firewall.errors import UsageError
 from firewall.text.words import count_words
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import alerts, disk, holding, project, protection
-from firewall.writes.assess import is_latched
+from firewall.writes.assess import assess, is_latched
 from firewall.writes.commit import saw
 from firewall.writes.disk import Reading
 from firewall.writes.observe import observe
@@ -29,8 +32,6 @@ from firewall.writes.protection import Protection
 from firewall.writes.proxy import Proposal, WriteProxy, WriteResult
 from firewall.writes.records import Entry
 
-MOST_SHOWN = 60_000
-"""Characters that one read shows; the reply says how to read on."""
 MOST_LISTED = 1_000
 Roots = Sequence[Path] | None
 """The folders that a client has opened; None where it names none, and then it is the project's."""
@@ -45,7 +46,7 @@ class Reply(NamedTuple):
 
 
 class NotThere(UsageError):
-    """A file to read or to edit that does not exist."""
+    """A file that does not exist."""
 
     code = "not-there"
     template = "{path} does not exist."
@@ -58,14 +59,6 @@ class NotText(UsageError):
     code = "not-text"
     template = "{path} is not UTF-8 text (first odd byte at {offset}), so it cannot be shown or edited in part."
     next_step = "A person converts it; until then leave it as it is."
-
-
-class NoSuchLines(UsageError):
-    """Lines behind a file's end."""
-
-    code = "no-such-lines"
-    template = "{path} has {total} lines; lines from {first} on were asked for."
-    next_step = "Give a first_line between 1 and {total}."
 
 
 class Files:
@@ -87,7 +80,8 @@ class Files:
         with self.open() as proxy:
             target = allowed(proxy, path, roots)
             reading, text = _look(proxy, target)
-            shown, last, total, cut = _lines(target.relative, text, first_line, lines)
+            shown, last, total, cut = lines_of(target.relative, text, first_line, lines)
+            coverage.saw(proxy, target, Seen(first_line, last - first_line + (not cut), total))
         rest = f" Line {last} is longer than {MOST_SHOWN} characters and was cut." if cut else ""
         rest += f" Lines {last + 1} to {total} follow: read_file with first_line={last + 1}." if last < total else ""
         head = f"{target.relative}, lines {first_line} to {last} of {total}, sha256 {reading.sha256}.{rest}"
@@ -130,17 +124,7 @@ class Files:
             known = proxy.ledger.artifact(target.relative)
             entries = [] if known is None else [e for e in proxy.ledger.journal(known.id) if e.kind != "intent"]
         rows = [_event(e) for e in reversed(entries)][: max(1, limit)]
-        lines = [
-            " ".join(
-                str(part)
-                for part in (
-                    r["at"], r["kind"], r["version"] and f"version {r['version']}",
-                    r["rules"] and f"({', '.join(r['rules'])})",
-                )
-                if part
-            )
-            for r in rows
-        ]  # fmt: skip
+        lines = [_line(row) for row in rows]
         text = "\n".join(lines) or "Nothing is recorded of it."
         return Reply(
             f"{target.relative}\n{text}",
@@ -153,7 +137,21 @@ class Files:
         """Propose the whole file."""
         with self.open() as proxy:
             target = allowed(proxy, path, roots)
-            return told(proxy.write(target.real, encoded(content), base=base or None), "written")
+            proposal = Proposal(target.real, encoded(content), base=base or None)
+            result = self._unread(proxy, proposal) or proxy.write_set([proposal])[0]
+            if result.committed:
+                coverage.saw(proxy, target, coverage.WHOLE)
+            return told(result, "written")
+
+    def _unread(self, proxy: WriteProxy, proposal: Proposal) -> WriteResult | None:
+        """The refusal of a whole-file write over a long text that the session has not read; None for any other."""
+        with proxy.locked([proposal]) as wanted:
+            a = assess(proxy.bench(), wanted)[0]
+            found = coverage.finding(proxy.ledger, self.session, a)
+            if found is None:
+                return None
+            verdict = judge([*a.verdict.findings, found], [*a.verdict.checks, found.rule])
+            return proxy.refuse([a._replace(verdict=verdict)])[0]
 
     def edit(self, path: str, old_text: str, new_text: str, base: str = "", roots: Roots = None) -> Reply:
         """Propose to replace a passage that stands in the file exactly once."""
@@ -250,16 +248,21 @@ def guarded_files(root: Path, start: Path, rules: Protection) -> Iterator[tuple[
                 yield relative, os.lstat(full).st_size
 
 
-def encoded(text: str) -> bytes:
-    """The bytes of a text from JSON; a lone surrogate becomes bytes that the rule about bytes refuses."""
-    return text.encode("utf-8", "surrogatepass")
-
-
 def _there(proxy: WriteProxy, target: Target) -> Reading:
     reading = disk.read(target.real, proxy.limits.max_bytes)
     if reading.data is None:
         raise NotThere(path=target.relative)
     return reading
+
+
+def _edited(proxy: WriteProxy, target: Target, old: str, new: str, base: str) -> tuple[Proposal, Finding | None]:
+    """The proposal that an edit makes, and why it could not be made, if so."""
+    reading = _there(proxy, target)
+    done = replace_once(reading.data or b"", old, new)
+    if done.content is not None:
+        return Proposal(target.real, done.content, base=base or reading.sha256, declared=done.anchor), None
+    message = f"{target.relative}: old_text {done.problem}."
+    return Proposal(target.real, None), Finding("edit-anchor", Outcome.BLOCK, message, {"count": done.times})
 
 
 def _look(proxy: WriteProxy, target: Target) -> tuple[Reading, str]:
@@ -277,55 +280,9 @@ def _look(proxy: WriteProxy, target: Target) -> tuple[Reading, str]:
     return reading, text
 
 
-def _lines(path: str, text: str, first: int, count: int) -> tuple[str, int, int, bool]:
-    """The lines asked for, as far as they may be shown; the number of the last, of all; was the last one cut?"""
-    lines = [line + "\n" for line in text.split("\n")]
-    lines[-1] = lines[-1][:-1]
-    if len(lines) > 1 and not lines[-1]:
-        del lines[-1]
-    if not 1 <= first <= len(lines):
-        raise NoSuchLines(path=path, total=len(lines), first=first)
-    size, shown, cut = 0, "", False
-    last = first - 1
-    for line in lines[first - 1 : first - 1 + count if count > 0 else None]:
-        size += len(line)
-        if size > MOST_SHOWN and shown:
-            break
-        shown += line[:MOST_SHOWN]
-        cut = size > MOST_SHOWN
-        last += 1
-    return shown, last, len(lines), cut
-
-
-def _edited(proxy: WriteProxy, target: Target, old: str, new: str, base: str) -> tuple[Proposal, Finding | None]:
-    """The proposal that an edit makes, and why it could not be made, if so. Line ends of the anchor are the file's."""
-    reading = _there(proxy, target)
-    data = reading.data or b""
-    anchor, fresh = encoded(old), encoded(new)
-    if b"\r\n" in data and b"\r\n" not in anchor and data.count(b"\r\n") == data.count(b"\n"):
-        anchor, fresh = anchor.replace(b"\n", b"\r\n"), fresh.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-    count = data.count(anchor) if anchor else 0
-    if count == 1:
-        content = data.replace(anchor, fresh, 1)
-        return Proposal(target.real, content, base=base or reading.sha256, declared=anchor), None
-    if not anchor:
-        what = "is empty; give the passage to replace"
-    elif count:
-        what = f"stands in it {count} times; give more of what is around it, so that it stands there once"
-    else:
-        what = f"is not in the file{_nearest(data, anchor)}; copy it from read_file, exactly"
-    message = f"{target.relative}: old_text {what}."
-    return Proposal(target.real, None), Finding("edit-anchor", Outcome.BLOCK, message, {"count": count})
-
-
-def _nearest(data: bytes, anchor: bytes) -> str:
-    """Where the first line of an anchor that is not in the file does stand, for a model to look again."""
-    first = next((line.strip() for line in anchor.splitlines() if line.strip()), b"")
-    at = data.find(first) if first else -1
-    if at < 0:
-        return ""
-    line = data.count(b"\n", 0, at) + 1
-    return f" (its first line stands in line {line}, and what follows there differs)"
+def _line(row: dict[str, Any]) -> str:
+    version = f" version {row['version']}" if row["version"] else ""
+    return f"{row['at']} {row['kind']}{version}" + (f" ({', '.join(row['rules'])})" if row["rules"] else "")
 
 
 def _event(entry: Entry) -> dict[str, Any]:

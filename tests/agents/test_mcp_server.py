@@ -209,6 +209,33 @@ def test_what_changed_since_it_was_read_is_not_overwritten(book: Book) -> None:
     assert path.read_bytes().endswith(b"A person was here.\n\nAnd so was I.\n")
 
 
+def test_a_long_text_is_not_written_anew_by_who_has_not_read_it(book: Book) -> None:
+    text = chapter(1200)
+    path = book.put("chapter.md", text)
+    new = text.replace(b"harbour", b"haven")
+
+    async def story(client: Client) -> None:
+        blind = await client.call_tool("write_file", {"path": "chapter.md", "content": new.decode()})
+        assert blind.is_error
+        assert "you have not read it in this session" in said(blind)
+        total = len(text.decode().splitlines())
+        half = await client.call_tool("read_file", {"path": "chapter.md", "lines": total // 2})
+        assert not half.is_error
+        partly = await client.call_tool("write_file", {"path": "chapter.md", "content": new.decode() + "\nOn.\n"})
+        assert partly.is_error
+        assert f"you have read {total // 2} of its {total} lines" in said(partly)
+        assert path.read_bytes() == text
+        rest = await client.call_tool("read_file", {"path": "chapter.md", "first_line": total // 2 + 1})
+        assert not rest.is_error
+        now = await client.call_tool("write_file", {"path": "chapter.md", "content": new.decode()})
+        assert not now.is_error, said(now)
+        again = await client.call_tool("write_file", {"path": "chapter.md", "content": text.decode()})
+        assert not again.is_error, "who wrote it knows it"
+
+    talk(book, story)
+    assert path.read_bytes() == text
+
+
 def test_only_guarded_files_of_this_project_can_be_named(book: Book, tmp_path: Path) -> None:
     book.put("a.md", b"Some text of ours.\n")
     book.put("code.py", b"print()\n")
