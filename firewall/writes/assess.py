@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from firewall.verdict import Finding, Outcome, judge
-from firewall.writes import cases, disk, moves, owed, protection
+from firewall.writes import cases, disk, line_ends, moves, owed, protection, renaming
 from firewall.writes.bench import Assessed, Bench
 from firewall.writes.decide import decide
 from firewall.writes.disk import Reading
@@ -19,13 +19,10 @@ from firewall.writes.measures import Measures
 from firewall.writes.observe import as_known, observe
 from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal
-from firewall.writes.protection import Protection
 from firewall.writes.records import Artifact, Grant
 from firewall.writes.rules.base import sha256
 
 __all__ = ["Assessed", "Bench", "assess", "facts_key", "is_latched", "last_commit", "remember_refusal"]
-
-LINE_ENDS = "line-ends"
 
 
 def assess(bench: Bench, wanted: Sequence[tuple[Proposal, Target, Target | None]]) -> list[Assessed]:
@@ -56,13 +53,13 @@ def _first(bench: Bench, proposal: Proposal, target: Target, new_target: Target 
         artifact = observe(bench.ledger, target.relative, reading, limits.window_days, origin, judged=judged)
         if judged:
             reading = as_known(bench.ledger, artifact, reading)
+    versions = _versions(bench.ledger, artifact, reading)
     if new_target is not None:
         content = reading.data
-        problem = problem or _rename_problem(bench, target, new_target, reading, proposal.there)
+        problem = problem or _rename_problem(bench, target, new_target, reading, versions, proposal.there)
     lines: list[Finding] = []
     if content is not None and not new_target and not proposal.there:
-        content, lines = match_line_ends(target.relative, reading.data, content)
-    versions = _versions(bench.ledger, artifact, reading)
+        content, lines = line_ends.match(target.relative, reading.data, content)
     facts = Facts(
         path=target.relative,
         disk=reading.data,
@@ -165,7 +162,7 @@ def _with_moves(bench: Bench, out: Sequence[Assessed], a: Assessed) -> Assessed:
     facts = moves.with_holders(a.facts, found)
     measures = Measures(facts)
     verdict = decide(facts, measures)
-    kept = [f for f in a.verdict.findings if f.rule == LINE_ENDS]
+    kept = [f for f in a.verdict.findings if f.rule == line_ends.NAME]
     return a._replace(
         facts=facts, measures=measures, verdict=judge([*verdict.findings, *kept], verdict.checks), holders=found
     )
@@ -209,7 +206,9 @@ def _covers(grant: Grant, path: str) -> bool:
     return grant.pattern == path or (is_glob and protection.matches(path, (grant.pattern,)))
 
 
-def _rename_problem(bench: Bench, target: Target, new: Target, reading: Reading, there: bool) -> str:
+def _rename_problem(
+    bench: Bench, target: Target, new: Target, reading: Reading, versions: Sequence[bytes | None], there: bool
+) -> str:
     if new.problem:
         return f"cannot become {new.relative}, which {new.problem}"
     if reading.data is None:
@@ -219,20 +218,23 @@ def _rename_problem(bench: Bench, target: Target, new: Target, reading: Reading,
     guarded = protection.is_protected(target.relative, bench.protection)
     if guarded and not protection.is_protected(new.relative, bench.protection):
         return f"would leave the protected files as {new.relative}; that is a delete, and needs a person"
-    kind, new_kind = _kind(target.relative, bench.protection), _kind(new.relative, bench.protection)
-    if kind != new_kind:
-        return f"is judged as {kind} and would be judged as {new_kind} under the name {new.relative}"
+    whole, new_whole = (protection.is_loss_only(one.relative, bench.protection) for one in (target, new))
+    if whole != new_whole:
+        one, other = ("a file that is kept whole", "text") if whole else ("text", "a file that is kept whole")
+        return f"is judged as {one} and would be judged as {other} under the name {new.relative}"
+    if not whole:
+        mark, high, baseline = versions
+        hinders = renaming.what_hinders(
+            target.relative, new.relative, reading.data, (mark, high, baseline), bench.limits
+        )
+        if hinders:
+            return hinders
     known = bench.ledger.artifact(new.relative)
     if known and is_latched(known, bench.limits):
         return f"cannot become {new.relative}, which is latched"
+    if known and known.disk and bench.turn_open and not there:
+        return f"cannot become {new.relative}, which was taken away past Stet in this turn"
     return ""
-
-
-def _kind(path: str, rules: Protection) -> str:
-    """How a file of this name is judged: a new name may not change that."""
-    if protection.is_loss_only(path, rules):
-        return "a file that is kept whole"
-    return "a notebook" if path.endswith(".ipynb") else "text"
 
 
 def _versions(ledger: Ledger, artifact: Artifact | None, reading: Reading) -> list[bytes | None]:
@@ -288,23 +290,3 @@ def last_commit(ledger: Ledger, artifact: Artifact) -> tuple[str, dict[str, obje
     if not rows or rows[0][0] != "commit" or rows[0][2] != artifact.disk:
         return None
     return str(rows[0][1]), json.loads(rows[0][3])
-
-
-def match_line_ends(path: str, old: bytes | None, new: bytes) -> tuple[bytes, list[Finding]]:
-    """The proposal with the line ends that the file has all through, and a finding where that changed it."""
-    if not old or path.endswith(".ipynb"):
-        return new, []
-    crlf = old.count(b"\r\n")
-    bare = old.count(b"\n") - crlf
-    if crlf and not bare:
-        matched = new.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-        kind = "CRLF"
-    elif bare and not crlf:
-        matched = new.replace(b"\r\n", b"\n")
-        kind = "LF"
-    else:
-        return new, []
-    if matched == new:
-        return new, []
-    message = f"{path}: the line ends of the proposal were brought to the file's own ({kind})."
-    return matched, [Finding(LINE_ENDS, Outcome.ALLOW, message, {"line_ends": kind})]

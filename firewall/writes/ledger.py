@@ -12,7 +12,7 @@ import json
 import sqlite3
 import time
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -261,12 +261,24 @@ class Ledger:
             return self._db.execute(sql, [plain(v) for v in values]).fetchall()
 
     def rename(self, ident: int, path: str) -> None:
-        """Give an artifact another name; one that had it before keeps its row under a tombstone's name."""
-        self._db.execute(
-            "UPDATE artifacts SET path=path || ? || id WHERE root=? AND path=? AND id<>?",
+        """Give an artifact another name; one that had it before is gone, keeps its row under a tombstone's name, and
+        what others hold of it is theirs."""
+        gone = self._db.execute(
+            "UPDATE artifacts SET path=path || ? || id, disk='' WHERE root=? AND path=? AND id<>? RETURNING id",
             ("\0", self._root, path, ident),
-        )
+        ).fetchall()
+        self._db.executemany("DELETE FROM carried WHERE origin=?", gone)
         self._db.execute("UPDATE artifacts SET path=? WHERE id=?", (path, ident))
+
+
+def peek_cases(folder: Path, idents: Iterable[str]) -> dict[str, str]:
+    """The states of cases in a project's record, without opening it for more than that; {} where there is none."""
+    path = folder / "ledger.db"
+    if not path.exists():
+        return {}
+    with _translated("read", path), contextlib.closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as db:
+        rows = (db.execute("SELECT id, state FROM cases WHERE id=?", (ident,)).fetchone() for ident in idents)
+        return {str(row[0]): str(row[1]) for row in rows if row is not None}
 
 
 def plain(value: T) -> T:

@@ -94,7 +94,7 @@ def holders(ledger: Ledger, wanted: Iterable[Words], but: set[int], since: float
     rows = _by_keys(ledger, query, (ledger.root_id, since), keys)
     out = []
     for path, ident, sha in sorted({(str(r[0]), int(r[1]), str(r[2])) for r in rows}):
-        if ident in but:
+        if ident in but or "\0" in path:  # a name of nothing: of an artifact whose name another took
             continue
         reading = disk.read(ledger.root / path)
         if reading.sha256 != sha:  # changed behind our back: nothing there is sure
