@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from typing import TYPE_CHECKING
 
 from firewall.errors import StorageError
@@ -37,6 +38,19 @@ def read(proxy: WriteProxy, name: str, straight: dict[str, bool]) -> Reading | N
     except (OSError, AttributeError, StorageError):
         pass
     return None
+
+
+def no_text(proxy: WriteProxy, name: str) -> bool:
+    """Did somebody put something in the file's place that is no text of this guard's: a link, a folder, a pipe, a file
+    that is too large or closed to us?"""
+    path = proxy.root / name
+    try:
+        info = os.lstat(path)
+    except OSError:
+        return False
+    if not stat.S_ISREG(info.st_mode) or info.st_size > proxy.limits.max_bytes:
+        return True
+    return not os.access(path, os.R_OK)
 
 
 def room_for(count: int) -> int:

@@ -20,8 +20,9 @@ MOST = 3
 Refused = tuple["Item", "Assessed", "WriteResult"]
 
 
-def restore(proxy: WriteProxy, refused: Sequence[Refused]) -> tuple[list[tuple[Refused, str]], list[str]]:
-    """Put each file back: with what was done to it (a fate), and the names of those that changed again meanwhile.
+def restore(proxy: WriteProxy, refused: Sequence[Refused]) -> tuple[list[tuple[Refused, str, str]], list[str]]:
+    """Put each file back: with what was done to it (a fate) and where what stood in its place is now, and the names
+    of those that changed again meanwhile.
 
     The bytes replaced are those that were judged; the ledger keeps them first, those of a latched file too. The
     locks are held.
@@ -30,23 +31,25 @@ def restore(proxy: WriteProxy, refused: Sequence[Refused]) -> tuple[list[tuple[R
         for item, _, _ in refused:
             if item.reading is not None and item.reading.data is not None:
                 proxy.ledger.save(item.reading.sha256, item.reading.data)
-    done: list[tuple[Refused, str]] = []
+    done: list[tuple[Refused, str, str]] = []
     late: list[str] = []
     for one in refused:
         item = one[0]
         try:
-            done.append((one, _restore(proxy, item)))
+            aside: list[str] = []
+            fate = _restore(proxy, item, aside)
+            done.append((one, fate, ", ".join(os.path.relpath(path, proxy.root) for path in aside if path)))
         except disk.Replaced:
             late += [name for name in (item.path, item.moved_to) if name]
     return done, late
 
 
-def _restore(proxy: WriteProxy, item: Item) -> str:
+def _restore(proxy: WriteProxy, item: Item, aside: list[str]) -> str:
     path = proxy.root / item.path
     before = proxy.ledger.load(item.artifact.disk) if item.artifact else None
     if item.moved_to:
         assert item.reading is not None
-        _free(proxy, item.path)
+        aside += obstacles.clear_above(path, proxy.root)
         disk.create_folders(path)
         disk.rename(proxy.root / item.moved_to, path, item.reading)
         return "restored"
@@ -56,10 +59,10 @@ def _restore(proxy: WriteProxy, item: Item) -> str:
         return "removed"
     now = item.reading
     if now is None:
-        obstacles.clear(path)
+        aside.append(obstacles.clear(path))
         now = disk.MISSING
     if now.data is None:
-        _free(proxy, item.path)
+        aside += obstacles.clear_above(path, proxy.root)
     made = disk.create_folders(path)
     try:
         disk.replace(path, before, now)
@@ -69,12 +72,7 @@ def _restore(proxy: WriteProxy, item: Item) -> str:
     return "restored"
 
 
-def _free(proxy: WriteProxy, name: str) -> None:
-    """Nothing but folders on the way to a file that comes back."""
-    obstacles.clear_above(proxy.root / name, proxy.root)
-
-
-def staged(proxy: WriteProxy, back: Sequence[tuple[Refused, str]]) -> list[Swept]:
+def staged(proxy: WriteProxy, back: Sequence[tuple[Refused, str, str]]) -> list[Swept]:
     """What is said of each file that was put back. The agent's versions go to one branch; those of files that
     tripped have one already."""
     from firewall.agents.sweep import Swept
@@ -83,16 +81,16 @@ def staged(proxy: WriteProxy, back: Sequence[tuple[Refused, str]]) -> list[Swept
         staging.Change(
             item.moved_to or item.path, a.reading.data, item.data, executable=bool(item.reading.mode & 0o100)
         )
-        for (item, a, result), _ in back
+        for (item, a, result), _, _ in back
         if item.data is not None and item.reading is not None and result.alert is None and not item.moved_to
     ]
     branch = _stage(proxy, changes) if changes else ""
     named = {change.path for change in changes}
     out = []
-    for (item, _, result), fate in back:
+    for (item, _, result), fate, aside in back:
         alert = result.alert
         at = alert.staged.branch if alert else branch if item.path in named else ""
-        out.append(Swept(item.path, fate, result, _message(item, fate, result, at)))
+        out.append(Swept(item.path, fate, result, _message(item, fate, result, at, aside)))
     return out
 
 
@@ -107,7 +105,7 @@ def _stage(proxy: WriteProxy, changes: list[staging.Change]) -> str:
     return said.branch
 
 
-def _message(item: Item, fate: str, result: WriteResult, branch: str) -> str:
+def _message(item: Item, fate: str, result: WriteResult, branch: str, aside: str) -> str:
     """For the agent: what is true now, why, and where its version is."""
     worst = [f for f in result.verdict.findings if f.outcome >= result.verdict.outcome]
     findings = [f.message for f in worst[:MOST]]
@@ -120,5 +118,7 @@ def _message(item: Item, fate: str, result: WriteResult, branch: str) -> str:
     kept = ""
     if item.data is not None:
         kept = f" Your version is kept on the branch {branch}." if branch else " Your version is kept in Stet's store."
+    if aside:
+        kept += f" What stood in its place is {aside} now."
     waits = f" It waits for a person as {result.held}." if result.held else ""
     return f"{what}: {' '.join(findings)}{kept}{waits}"

@@ -146,8 +146,11 @@ def _adopt(proxy: WriteProxy, changes: Changes) -> list[Swept]:
     for start in range(0, len(names), AT_ONCE):
         seen = []
         for item in _items(proxy, names[start : start + AT_ONCE]):
-            if item.reading is not None:
-                seen.append((item.path, item.artifact.disk if item.artifact else "", item.reading))
+            reading = item.reading
+            if reading is None and reach.no_text(proxy, item.path):
+                reading = disk.MISSING  # it is a person's way to take the file out of the guard
+            if reading is not None:
+                seen.append((item.path, item.artifact.disk if item.artifact else "", reading))
         done += observe.adopt_changes(proxy.ledger, seen, proxy.origin())
     manifest.dealt_with(proxy, changes, done)
     return [Swept(path, ADOPTED, None, "") for path in done]

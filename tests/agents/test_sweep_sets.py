@@ -319,6 +319,22 @@ def test_whatever_stands_in_its_place_the_file_comes_back(book: Book, command: s
         assert not agent.look()
         if "x.dat" in command:
             assert b"mine\n" in files_below(agent.root).values(), "what stood there is set aside"
+            assert "What stood in its place is .stet-aside-" in swept["ch.md"].message
+
+
+@pytest.mark.parametrize("command", OBSTACLES.values(), ids=list(OBSTACLES))
+def test_what_a_person_puts_in_its_place_between_turns_stays(book: Book, command: str) -> None:
+    if "100G" in command or "chmod" in command:
+        command = "rm ch.md; truncate -s 100G ch.md"
+    book.put("ch.md", chapter())
+    book.put("second.md", chapter(300, seed=2))
+    with Agent(book) as agent:
+        turns.close_turn(agent.proxy, agent.session)
+        agent.shell(command)
+        turns.open_turn(agent.proxy, agent.session)
+        before = os.lstat(agent.path("ch.md"))
+        assert not agent.look()
+        assert os.lstat(agent.path("ch.md")).st_ino == before.st_ino
 
 
 @pytest.mark.parametrize("command", ["rm -rf d; echo x > d", "rm -rf d; mkfifo d", "mv d d2; echo x > d; rm -rf d2"])
