@@ -8,6 +8,7 @@ else may print there.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import secrets
@@ -73,6 +74,12 @@ def build(root: Path, session: str = "") -> MCPServer:
 def serve(root: Path) -> None:
     """Serve on standard input and output until the client closes them."""
     build(root).run("stdio")
+
+
+def described(root: Path) -> list[dict[str, object]]:
+    """The tools as a client is told of them."""
+    tools = asyncio.run(build(root).list_tools())
+    return [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in tools]
 
 
 def _tools(files: Files) -> list[Tool]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from firewall.commands.output import emit_json
 from firewall.errors import UsageError
 from firewall.writes.proxy import WriteProxy
 
@@ -20,7 +21,8 @@ class NoMcp(UsageError):
 
 @click.command("mcp")
 @click.argument("folder", required=False, default=".", metavar="[DIR]", type=click.Path(path_type=Path, readable=False))
-def command(folder: Path) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print the tools with their schemas, and end.")
+def command(folder: Path, as_json: bool) -> None:
     """Serve the guarded files of DIR (this folder) to an MCP client, on standard input and output.
 
     Tools: read_file, list_files, file_history, write_file, edit_file, append_file, move_file, request_review.
@@ -32,4 +34,7 @@ def command(folder: Path) -> None:
         from firewall.agents import mcp_server
     except ImportError as error:
         raise NoMcp(detail=error) from None
-    mcp_server.serve(root)
+    if as_json:
+        emit_json(mcp_server.described(root))
+    else:
+        mcp_server.serve(root)

@@ -425,6 +425,12 @@ def test_a_broken_record_refuses_every_call(book: Book) -> None:
     assert path.read_bytes() == b"Some text of ours.\n"
 
 
+def test_the_tools_can_be_seen_without_a_client(book: Book) -> None:
+    tools = book.user.stet("mcp", "--json", cwd=book.root).json()
+    assert {tool["name"] for tool in tools} == TOOLS
+    assert all(tool["inputSchema"]["additionalProperties"] is False for tool in tools)
+
+
 def test_outside_a_project_it_does_not_start(user: Any, tmp_path: Path) -> None:
     folder = tmp_path / "none"
     folder.mkdir()
