@@ -67,8 +67,8 @@ def write_section(work: Work, step: Step) -> Json:
 def _drafted(work: Work, step: Step, log: _Log, rest: str) -> _Draft:
     """The first draft that nothing stands against, or the last one when the attempts are used up.
 
-    A draft that would make its chapter a metronome is asked for again as long as there are attempts; after that
-    the one that does so least is taken, with a finding. That is style, and no reason to keep a section out.
+    A draft that would make its chapter a metronome is asked for again once, and of the two the one that does so
+    least is taken, with a finding. That is style: no reason to keep a section out, or to pay for it three times.
     """
     task = work.task
     draft = _Draft("", (), ())
@@ -89,9 +89,10 @@ def _drafted(work: Work, step: Step, log: _Log, rest: str) -> _Draft:
         if not draft.findings:
             beats = worsened(rest, work.task.plan.title, draft.body, work.style)
             log.found("style", beats, attempt)
+            again = fit is None and work.writer.name != OFFLINE  # which gives the same answer to the same notes
             if fit is None or len(beats) < fit[0]:
                 fit = len(beats), draft
-            if not beats or work.writer.name == OFFLINE:  # which gives the same answer to the same notes
+            if not beats or not again:
                 break
             task = work.task._replace(refused=beats[0].message)
         elif draft.missing:

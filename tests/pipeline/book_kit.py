@@ -54,11 +54,25 @@ NOTES = {
 }
 
 
-def make_book(folder: Path, *, style: str = "", book: str = BOOK, notes: Mapping[str, str] = NOTES) -> Path:
+NO_BEAT = """\
+min_sentence_variation = 0.0
+min_paragraph_variation = 0.0
+max_opener_run = 999
+max_same_openers = 1.0
+max_same_lists = 1.0
+max_bold_bullets = 1.0
+max_same_headings = 1.0
+"""
+"""Limits of rhythm that nothing breaks: sections made of the elements' own examples have no rhythm."""
+
+
+def make_book(
+    folder: Path, *, style: str = "", book: str = BOOK, notes: Mapping[str, str] = NOTES, limits: str = NO_BEAT
+) -> Path:
     """A book folder that is a project of its own, with a public and a payroll lane."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "stet.toml").write_text(
-        f'[project]\nid = "{os.urandom(8).hex()}"\n\n[lanes.public]\n\n[lanes.payroll]\n\n[style]\n{style}\n'
+        f'[project]\nid = "{os.urandom(8).hex()}"\n\n[lanes.public]\n\n[lanes.payroll]\n\n[style]\n{limits}{style}\n'
     )
     (folder / "book.toml").write_text(book)
     for name, text in notes.items():

@@ -30,8 +30,8 @@ def book(tmp_path: Path) -> Path:
         '[[chapters]]\ntitle = "Before"\nsections = ["The alarm", { title = "The pager", words = 200 }]\n'
     )
     notes = {"notes/a.md": "# Alarm and pager\n\nThe alarm rang at 02:14, at 02:20 and at 02:31.\n"}
-    style = "max_same_lists = 1.0\nmax_same_openers = 1.0\nmax_bold_bullets = 1.0\nmax_same_headings = 1.0"
-    return make_book(tmp_path / "small", book=text, notes=notes, style=style)
+    limits = "max_same_lists = 1.0\nmax_same_openers = 1.0\nmax_bold_bullets = 1.0\nmax_same_headings = 1.0\n"
+    return make_book(tmp_path / "small", book=text, notes=notes, limits=limits)
 
 
 def run(book: Path, *answers: str) -> tuple[int, dict[str, Any], list[Request]]:
@@ -66,10 +66,10 @@ def test_a_metronome_is_asked_for_again_and_told_why(book: Path) -> None:
 def test_after_the_last_attempt_the_section_stands_and_the_beat_is_a_finding(book: Path) -> None:
     status, report, asked = run(book, EVEN)
     assert status == 0
-    assert len(asked) == 3
+    assert len(asked) == 2  # once more, and not as often as a section that lacks something
     assert report["sections"]["written"] == 2
     assert "night number 13 again" in (book / "out/01-before.md").read_text()
-    assert report["findings"]["style"]["rhythm"] >= 3
+    assert report["findings"]["style"]["rhythm"] >= 2
     beat = [note for note in report["notes"] if "sentences in a row begin with" in note]
     assert len(beat) == 1
     assert beat[0].startswith("out/01-before.md: 1")
