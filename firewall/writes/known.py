@@ -49,15 +49,41 @@ def moved_here(root: Path) -> Known | None:
     """The note of a folder that stood elsewhere, is gone there, and is this one."""
     try:
         info = root.stat()
-        notes = sorted(_folder().iterdir())
     except OSError:
         return None
-    for note in notes:
-        known = _read(note) if note.suffix == ".json" else None
-        same = known is not None and (known.device, known.inode) == (info.st_dev, info.st_ino)
-        if known and same and not os.path.lexists(known.root):
+    for known in _all():
+        if (known.device, known.inode) == (info.st_dev, info.st_ino) and not os.path.lexists(known.root):
             return known
     return None
+
+
+def at(folder: Path) -> Known | None:
+    """What is noted of the folder that stands at this path, or that moved to it."""
+    return get(folder) or moved_here(folder)
+
+
+def below(root: Path) -> list[Known]:
+    """The guarded folders inside of `root` that are still there."""
+    inside = [known for known in _all() if root in Path(known.root).parents]
+    return [known for known in inside if Path(known.root).is_dir()]
+
+
+_notes: tuple[object, tuple[Known, ...]] = (None, ())
+
+
+def _all() -> tuple[Known, ...]:
+    """Every note, read again where the folder of notes has changed: a write asks for each folder on its way."""
+    global _notes
+    folder = _folder()
+    try:
+        names = tuple(sorted(note.name for note in folder.iterdir()))
+        state = (str(folder), folder.stat().st_mtime_ns, names)
+    except OSError:
+        return ()
+    if state != _notes[0]:
+        read = (_read(folder / name) for name in names if name.endswith(".json"))
+        _notes = (state, tuple(known for known in read if known is not None))
+    return _notes[1]
 
 
 def above(root: Path) -> Known | None:

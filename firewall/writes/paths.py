@@ -11,6 +11,8 @@ import stat
 from pathlib import Path
 from typing import NamedTuple
 
+from firewall.writes import known
+
 POLICY_FILE = "stet.toml"
 BOOK_FILE = "book.toml"
 """Says which lane a book's sources are of."""
@@ -78,12 +80,16 @@ def _problem(path: Path, real: Path, relative: str, state: Path) -> str:
 
 
 def _other_project(real: Path, home: Path) -> str:
-    """A folder between the project and the file with a stet.toml of its own has a record of its own."""
+    """A folder between the project and the file with a stet.toml of its own has a record of its own, and one that had
+    a stet.toml has that record still."""
     for folder in real.parents:
         if folder == home:
             break
+        name = folder.relative_to(home).as_posix()
         if os.path.lexists(folder / POLICY_FILE):
-            return f"belongs to the project in {folder.relative_to(home).as_posix()}; ask there"
+            return f"belongs to the project in {name}; ask there"
+        if known.at(folder) is not None:
+            return f"belongs to {name}, which is guarded and has lost its stet.toml; a person puts it back"
     return ""
 
 

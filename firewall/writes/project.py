@@ -146,7 +146,7 @@ def create(folder: Path, *, by_a_person: bool = False) -> Project:
     """Write a new stet.toml into `folder` and make its state folder.
 
     Raises ProjectExists, NotAFolder, StorageError; StateBroken where the folder is guarded already and its
-    stet.toml is gone, or is inside a guarded one, unless a person asks.
+    stet.toml is gone, is inside a guarded one, or has one inside whose stet.toml is gone, unless a person asks.
     """
     root = Path(os.path.realpath(folder))
     path = root / POLICY_FILE
@@ -157,6 +157,9 @@ def create(folder: Path, *, by_a_person: bool = False) -> Project:
         if noted:
             raise _gone(noted)
         _not_taken_out_of_a_guard("", root)
+        for inner in known.below(root):
+            if not (Path(inner.root) / POLICY_FILE).exists():
+                raise _gone(inner)
     from firewall.policy import policy_text
 
     text = policy_text(os.urandom(8).hex()).encode()
@@ -279,7 +282,7 @@ def remember(project: Project) -> None:
 def adopt(start: Path) -> Project:
     """A person's answer to a broken record: set the old state aside and begin a new one. Nothing is deleted.
 
-    Where stet.toml is gone, a new one is written.
+    Where stet.toml is gone, a new one is written. Folders inside whose own is gone are taken into this guard.
     """
     folder = Path(os.path.realpath(start))
     root = next((f for f in (folder, *folder.parents) if (f / POLICY_FILE).is_file() or known.get(f)), None)
@@ -295,6 +298,9 @@ def adopt(start: Path) -> Project:
     except OSError as error:
         raise StorageError(action="set aside", path=state, reason=error.strerror or str(error)) from None
     known.forget(root)
+    for inner in known.below(root):
+        if not (Path(inner.root) / POLICY_FILE).exists():
+            known.forget(Path(inner.root))
     return load(root, by_a_person=True) if path.is_file() else create(root, by_a_person=True)
 
 

@@ -291,6 +291,34 @@ def test_a_policy_written_above_does_not_reach_into_a_guarded_folder(latched: Bo
     assert path.read_bytes() == TEXT
 
 
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_guard_above_writes_nothing_of_a_folder_that_lost_its_policy(latched: Book, moved: bool) -> None:
+    above, root = latched.root.parent, latched.root
+    (root / "stet.toml").rename(above / "away")
+    with pytest.raises(StateBroken):
+        project.create(above)
+    (above / "stet.toml").write_text(f'[project]\nid = "abcdefgh1234"\n{LOOSE}', "utf-8")
+    if moved:
+        root = root.rename(above / "other")
+    path = root / "docs/ch.md"
+    with WriteProxy.open(above) as proxy:
+        for proposed in (STUB, reword(TEXT), None):
+            result = proxy.write(path, proposed)
+            assert not result.committed
+            assert "guarded and has lost its stet.toml" in result.verdict.findings[0].message
+        assert proxy.write(above / "free.md", TEXT).committed, "what is nobody's else is its own"
+    assert path.read_bytes() == TEXT
+
+
+def test_a_person_takes_a_folder_that_lost_its_policy_into_the_guard_above(latched: Book) -> None:
+    above = latched.root.parent
+    (latched.root / "stet.toml").unlink()
+    (above / "stet.toml").write_text('[project]\nid = "abcdefgh1234"\n', "utf-8")
+    project.adopt(above)
+    with WriteProxy.open(above) as proxy:
+        assert proxy.write(latched.root / "docs/ch.md", reword(TEXT)).committed
+
+
 def test_only_a_person_takes_a_folder_out_of_a_guard(user: Home, tmp_path: Path) -> None:
     root = tmp_path / "w"
     (root / "docs").mkdir(parents=True)
