@@ -37,6 +37,7 @@ def _explain(one: Checked) -> None:
         if file.verdict.allowed:
             continue
         moved = f" (was {printable(file.file.old_path)})" if file.file.old_path else ""
-        click.echo(f"  {file.verdict.outcome.label}: {printable(file.file.path)}{moved}", err=True)
+        merged = f", against the parent {file.file.against[:12]}" if file.file.against else ""
+        click.echo(f"  {file.verdict.outcome.label}: {printable(file.file.path)}{moved}{merged}", err=True)
         for finding in file.verdict.findings:
             click.echo(f"    {finding.rule}: {printable(finding.message)}", err=True)

@@ -1,12 +1,14 @@
 """Judging what one commit changes, as a change set, from its blobs alone. Pure.
 
-The parent's content is disk, mark and baseline in one: nothing of other commits counts. Only protected files are
-judged. A rename is its content's change; text that moved between files of the commit has survived. A commit is
-the work of an editor, so each change counts as an edit that names the lines it removes.
+The parent's content is disk, mark and baseline in one: nothing of other commits counts. A merge is judged against
+each of its parents: what only one of them has may not be dropped silently. Only protected files are judged. A rename
+is its content's change; text that moved between files of the commit has survived. A commit is the work of an editor,
+so each change counts as an edit that names the lines it removes.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -17,27 +19,39 @@ from firewall.text.units import units
 from firewall.verdict import Finding, Outcome, Verdict, judge
 from firewall.writes import protection
 from firewall.writes.decide import decide
-from firewall.writes.facts import Facts
+from firewall.writes.facts import Facts, Words
 from firewall.writes.gains import NONE, Gains, gains, total, with_gains
 from firewall.writes.limits import Limits
 from firewall.writes.measures import Measures
 from firewall.writes.prose import text_of
 from firewall.writes.protection import Protection
+from firewall.writes.rules import ALL
+from firewall.writes.rules.base import Rule
 from firewall.writes.rules.structure_loss import NAMES_AT_MOST
 
 _UNREAD = (("unmerged",), ("max-bytes",))
 """Checks of a file whose content was not judged, so that nothing else of the commit can change the verdict."""
+_LOSSES = frozenset(("delete", "emptied", "word-floor", "small-floor", "survival", "hidden"))
+"""Rules that ask what is gone, and nothing of what is new."""
 
 
 class File(NamedTuple):
     """One file that a commit changes, by its content before and after (None: no plain file). `kind` is added,
-    modified, deleted, renamed or unmerged; `old_path` is where a renamed file was."""
+    modified, deleted, renamed or unmerged; `old_path` is where a renamed file was.
+
+    `size` is the bytes of the larger side where they are so many that neither was read. `against` is the parent that a
+    merge is judged against where it is not the first, and `taken` what the other parents did to the file, as content
+    before and after: what they took out the merge has not lost.
+    """
 
     path: str
     kind: str
     old: bytes | None
     new: bytes | None
     old_path: str = ""
+    size: int = 0
+    against: str = ""
+    taken: tuple[tuple[bytes, bytes], ...] = ()
 
 
 class Judged(NamedTuple):
@@ -54,6 +68,7 @@ class Judged(NamedTuple):
             "path": self.file.path,
             "from": self.file.old_path or None,
             "change": self.file.kind,
+            "against": self.file.against or None,
             "outcome": self.verdict.outcome.label,
             "words": {"before": self.before, "after": self.after, "mark": self.before},
             "findings": [f.to_json() for f in self.verdict.findings],
@@ -84,7 +99,7 @@ def judge_files(files: Sequence[File], limits: Limits, rules: Protection) -> lis
     out = []
     for number, (file, (facts, measures, verdict)) in enumerate(zip(files, first, strict=True)):
         if not verdict.allowed and verdict.checks not in _UNREAD:
-            facts, measures, verdict = _again(facts, everywhere.less(arrived[number]))
+            facts, measures, verdict = _again(facts, everywhere.less(arrived[number]), _rules(file, measures))
         out.append(Judged(file, verdict, measures.disk_words, 0 if file.new is None else measures.new_words))
     return out
 
@@ -98,10 +113,11 @@ def _first(file: File, limits: Limits, rules: Protection) -> tuple[Facts, Measur
         mark=file.old,
         disk_sha="",
         limits=limits,
+        released=_taken(file),
         loss_only=protection.is_loss_only(file.path, rules),
     )
     measures = Measures(facts)
-    size = max(len(data or b"") for data in (file.old, file.new))
+    size = max(file.size, *(len(data or b"") for data in (file.old, file.new)))
     if file.kind == "unmerged":
         message = f"{file.path} has conflicts that nobody has resolved. Resolve them and add it again."
         return facts, measures, judge([Finding("unmerged", Outcome.BLOCK, message, {})], ["unmerged"])
@@ -110,7 +126,24 @@ def _first(file: File, limits: Limits, rules: Protection) -> tuple[Facts, Measur
         found = Finding("max-bytes", Outcome.BLOCK, message, {"bytes": size, "limit": limits.max_bytes})
         facts = facts._replace(disk=None, proposed=None, mark=None)
         return facts, Measures(facts), judge([found], ["max-bytes"])
-    return facts, measures, decide(facts, measures)
+    return facts, measures, decide(facts, measures, _rules(file, measures))
+
+
+def _taken(file: File) -> Counter[Words]:
+    """The units that other parents of a merge took out of the file."""
+    gone: Counter[Words] = Counter()
+    for before, after in file.taken:
+        old, new = (units(text_of(file.old_path or file.path, data)) for data in (before, after))
+        gone |= Counter(u.words for u in old) - Counter(u.words for u in new)
+    return gone
+
+
+def _rules(file: File, measures: Measures) -> Sequence[Rule]:
+    """Against a further parent of a merge only losses count: what is new may be the first parent's."""
+    if not file.against:
+        return ALL
+    shrinks = file.new is None or measures.new_words < measures.disk_words
+    return [rule for rule in ALL if rule.name in _LOSSES or (shrinks and rule.name == "delta-cap")]
 
 
 def _arrived(measures: Measures) -> Gains:
@@ -120,15 +153,15 @@ def _arrived(measures: Measures) -> Gains:
     return gains(measures.facts.path, measures.new, {u.words for u in measures.came})
 
 
-def _again(facts: Facts, elsewhere: Gains) -> tuple[Facts, Measures, Verdict]:
+def _again(facts: Facts, elsewhere: Gains, rules: Sequence[Rule]) -> tuple[Facts, Measures, Verdict]:
     """Judge again, knowing which text arrived elsewhere in the commit, and which lines an editor took out."""
-    facts = with_gains(facts, elsewhere)
+    facts = with_gains(facts, elsewhere, facts.released)
     measures = Measures(facts)
-    verdict = decide(facts, measures)
+    verdict = decide(facts, measures, rules)
     if "structure-loss" in verdict.rules:
         facts = facts._replace(declared=_removed(facts), editor=True)
         measures = Measures(facts)
-        verdict = decide(facts, measures)
+        verdict = decide(facts, measures, rules)
     return facts, measures, verdict
 
 

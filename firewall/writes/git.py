@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from firewall.errors import StetError
+from firewall.writes.paths import POLICY_FILE
 
 _ENVIRONMENT = {
     "GIT_CONFIG_NOSYSTEM": "1",
@@ -23,6 +24,9 @@ _ENVIRONMENT = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_NO_LAZY_FETCH": "1",
+    # Files that anybody may put into .git, and that take parents away from commits: who has which is what they say.
+    "GIT_GRAFT_FILE": os.devnull,
+    "GIT_SHALLOW_FILE": os.devnull,
 }
 _QUIET = [
     "--no-pager",
@@ -32,6 +36,8 @@ _QUIET = [
     "-c", "gc.auto=0",
     "-c", "maintenance.auto=false",
     "-c", "core.autocrlf=false",
+    "-c", "advice.graftFileDeprecated=false",  # said even of an empty one
+    "-c", "core.commitGraph=false",  # a copy of the history that anybody may have written
     "-c", "core.splitIndex=false",  # a shared index would be written into the repository, and old ones expired
     "-c", "protocol.allow=never",  # what a partial clone lacks is not fetched by older gits either
 ]  # fmt: skip
@@ -83,6 +89,15 @@ class Repository:
         status, out, _ = self._execute(arguments, None, environment)
         return "" if status else out.decode("utf-8", "surrogateescape").strip()
 
+    def answer(self, *arguments: str) -> tuple[int, bytes, str]:
+        """(status, standard output, standard error), for a question to which a status is the answer."""
+        return self._execute(arguments, None, None)
+
+    def tracks(self, name: str) -> bool:
+        """Does the index, or the last commit, have a file of this name in the project's folder?"""
+        staged = self.ask("ls-files", "--cached", "--", name)  # relative to the folder it runs in, which is the root
+        return bool(staged or self.ask("rev-parse", "--verify", "--quiet", f"HEAD:{self.prefix}{name}"))
+
     def _execute(
         self, arguments: tuple[str, ...], data: bytes | None, environment: Mapping[str, str] | None
     ) -> tuple[int, bytes, str]:
@@ -106,11 +121,17 @@ class Repository:
 
 
 def find_repository(root: Path) -> Repository | None:
-    """The repository whose work tree `root` is in: that of the nearest folder at or above it with a `.git`."""
-    for folder in (root, *root.parents):
-        if (folder / ".git").exists():
-            return Repository(root, folder)
-    return None
+    """The repository whose work tree `root` is in: that of the nearest folder at or above it with a `.git`.
+
+    Where there are several, it is the outermost that tracks the stet.toml of `root`: a `git init` inside must not
+    stand before the history that guarded files have.
+    """
+    found = [Repository(root, folder) for folder in (root, *root.parents) if os.path.lexists(folder / ".git")]
+    if len(found) > 1:
+        for repository in reversed(found):
+            if repository.tracks(POLICY_FILE):
+                return repository
+    return found[0] if found else None
 
 
 @contextlib.contextmanager

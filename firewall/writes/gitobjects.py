@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -31,6 +32,12 @@ class ParentMissing(GitFailed):
     next_step = "Fetch more history first: `git fetch --unshallow`, or fetch-depth: 0 in a CI checkout."
 
 
+class HistoryMissing(ParentMissing):
+    """A range, or a merge, whose history a shallow clone cuts off."""
+
+    template = "Commit {commit} is not in this clone, so nobody can say which commits there are to judge."
+
+
 class Change(NamedTuple):
     """One path that a commit changes: before and after, with blob ids ('' for no plain file there).
 
@@ -45,12 +52,16 @@ class Change(NamedTuple):
 
 
 class Commit(NamedTuple):
-    """A commit with what it changes against its first parent; '' as the id stands for the index."""
+    """A commit with what it changes against its first parent; '' as the id stands for the index.
+
+    `others` are the further parents of a merge.
+    """
 
     id: str
     parent: str
     subject: str
     changes: tuple[Change, ...]
+    others: tuple[str, ...] = ()
 
 
 def resolve(repository: Repository, revision: str) -> str:
@@ -71,9 +82,18 @@ def ends(repository: Repository, text: str) -> tuple[str, str]:
 
 
 def commits_between(repository: Repository, first: str, last: str) -> list[str]:
-    """The commits that `last` has and `first` has not, parents before children."""
-    out = repository.run("rev-list", "--reverse", "--topo-order", last, f"^{first}", action="list the commits")
+    """The commits that `last` has and `first` has not, parents before children. Raises ParentMissing, GitFailed."""
+    try:
+        out = repository.run("rev-list", "--reverse", "--topo-order", last, f"^{first}", action="list the commits")
+    except GitFailed as error:
+        cut = _CUT.search(str(error))
+        if cut:
+            raise HistoryMissing(commit=cut[1][:12]) from None
+        raise
     return out.decode("ascii").split()
+
+
+_CUT = re.compile(r"Could not read ([0-9a-f]{12,})")
 
 
 def read_commits(repository: Repository, idents: Sequence[str]) -> Iterator[Commit]:
@@ -85,40 +105,75 @@ def read_commits(repository: Repository, idents: Sequence[str]) -> Iterator[Comm
 def _read(repository: Repository, idents: Sequence[str]) -> list[Commit]:
     known = objects(repository, idents)
     heads = {ident: _head(known[ident] or b"") for ident in idents}
-    there = objects(repository, sorted({parent for parent, _ in heads.values() if parent}), contents=False)
-    for ident, (parent, _) in heads.items():
-        if parent and there[parent] is None:
+    there = sizes(repository, sorted({parent for parents, _ in heads.values() for parent in parents}))
+    for ident, (parents, _) in heads.items():
+        if any(there[parent] is None for parent in parents):
             raise ParentMissing(commit=ident[:12])
-    lines = "".join(f"{ident} {heads[ident][0]}".rstrip() + "\n" for ident in idents)
-    words = ["diff-tree", "--stdin", "--root", *_RAW]
-    data = lines.encode("ascii")
-    try:
-        out = repository.run(*words, "-M", data=data, action="compare the commits")
-    except GitFailed:  # a clone without its large files: renames by content alone, which reads no file
-        out = repository.run(*words, "-M100%", data=data, action="compare the commits")
+    lines = "".join(" ".join((ident, *heads[ident][0][:1])) + "\n" for ident in idents)
+    out = _compared(repository, ["diff-tree", "--stdin", "--root", *_RAW], lines.encode("ascii"))
     changed = _parse(repository, out, idents)
-    return [Commit(i, heads[i][0], heads[i][1], changed[i]) for i in idents]
+    made = []
+    for ident, (parents, subject) in heads.items():
+        made.append(Commit(ident, parents[0] if parents else "", subject, changed[ident], parents[1:]))
+    return made
+
+
+def changes_between(repository: Repository, old: str, new: str) -> tuple[Change, ...]:
+    """What is different in the commit `new` ('' for the index) from the commit `old`. Raises GitFailed."""
+    if not new:
+        return _staged_against(repository, old)
+    out = _compared(repository, ["diff-tree", *_RAW, old, new], None)
+    return _parse(repository, out, [""])[""]
+
+
+def merge_bases(repository: Repository, one: str, other: str) -> list[str]:
+    """The best common ancestors of two commits, none for histories that never met. Raises ParentMissing."""
+    status, out, err = repository.answer("merge-base", "--all", one, other)
+    if status > 1:
+        cut = _CUT.search(err)
+        raise HistoryMissing(commit=cut[1][:12] if cut else other[:12])
+    return out.decode("ascii").split()
+
+
+def policies(repository: Repository, commit: str, name: str) -> list[str]:
+    """The paths, from the top of the repository, of all files of this name in a commit."""
+    out = repository.run("ls-tree", "-r", "-z", "--full-tree", "--name-only", commit, action="list the files")
+    paths = (path.decode("utf-8", "surrogateescape") for path in out.split(b"\0"))
+    return [path for path in paths if path.rsplit("/", 1)[-1] == name]
+
+
+def _compared(repository: Repository, words: list[str], data: bytes | None) -> bytes:
+    try:
+        return repository.run(*words[:1], "-M", *words[1:], data=data, action="compare the commits")
+    except GitFailed:  # a clone without its large files: renames by content alone, which reads no file
+        return repository.run(*words[:1], "-M100%", *words[1:], data=data, action="compare the commits")
 
 
 _RAW = ("-r", "-z", "-l2000", "--raw", "--no-abbrev", "--no-ext-diff", "--ignore-submodules=none")
 
 
-def _head(data: bytes) -> tuple[str, str]:
-    """(first parent or '', subject) of a commit object. Its own words count, not a shallow clone's edge."""
+def _head(data: bytes) -> tuple[tuple[str, ...], str]:
+    """(parents, subject) of a commit object. Its own words count, not a shallow clone's edge."""
     header, _, message = data.partition(b"\n\n")
-    parents = [line[7:] for line in header.split(b"\n") if line.startswith(b"parent ")]
-    subject = message.strip().split(b"\n", 1)[0].decode("utf-8", "replace")
-    return (parents[0].decode("ascii") if parents else ""), subject
+    parents = tuple(line[7:].decode("ascii") for line in header.split(b"\n") if line.startswith(b"parent "))
+    return parents, message.strip().split(b"\n", 1)[0].decode("utf-8", "replace")
 
 
 def staged(repository: Repository) -> Commit:
-    """What the index would commit. A hook's own index (GIT_INDEX_FILE) counts: it is what is being committed."""
+    """What the index would commit, as a merge where one is under way. A hook's own index (GIT_INDEX_FILE) counts: it
+    is what is being committed."""
+    head = repository.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    against = head or repository.run("hash-object", "-t", "tree", "--stdin", data=b"").decode("ascii").strip()
+    merging = repository.top / repository.ask("rev-parse", "--git-path", "MERGE_HEAD")
+    others = tuple(merging.read_text("ascii", "replace").split()) if merging.is_file() else ()
+    return Commit("", head, "", _staged_against(repository, against), others)
+
+
+def _staged_against(repository: Repository, against: str) -> tuple[Change, ...]:
     environment = {}
     named = os.environ.get("GIT_INDEX_FILE")
     if named:
         environment["GIT_INDEX_FILE"] = str(repository.top / named)
-    head = repository.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
-    against = head or repository.run("hash-object", "-t", "tree", "--stdin", data=b"").decode("ascii").strip()
     words = [
         "diff-index",
         "--cached",
@@ -128,8 +183,7 @@ def staged(repository: Repository) -> Commit:
         against,
     ]  # `git add -N` adds nothing yet
     out = repository.run(*words, environment=environment, action="compare the index with HEAD")
-    changes = _parse(repository, out, [""])[""]
-    return Commit("", head, "", changes)
+    return _parse(repository, out, [""])[""]
 
 
 def _parse(repository: Repository, out: bytes, idents: Iterable[str]) -> dict[str, tuple[Change, ...]]:
@@ -160,23 +214,35 @@ def _below(repository: Repository, path: str) -> str:
     return path.removeprefix(repository.prefix) if path.startswith(repository.prefix) else ""
 
 
-def objects(repository: Repository, names: Sequence[str], *, contents: bool = True) -> Mapping[str, bytes | None]:
-    """Objects by id or `commit:path`, None for what is not there. Without `contents`, what is there is b''."""
+def objects(repository: Repository, names: Sequence[str]) -> Mapping[str, bytes | None]:
+    """Objects by id or `commit:path`, None for what is not there."""
     if not names:
         return {}
-    question = "--batch" if contents else "--batch-check"
-    given = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
-    out = repository.run("cat-file", question, data=given, action="read the commits")
+    out = repository.run("cat-file", "--batch", data=_lines(names), action="read the commits")
     found: dict[str, bytes | None] = {}
     place = 0
     for name in names:
         end = out.index(b"\n", place)
-        words = out[place:end].rsplit(b" ", 2)
+        size = _size(out[place:end])
         place = end + 1
-        if len(words) < 3 or not words[2].isdigit():
-            found[name] = None
-            continue
-        size = int(words[2])
-        found[name] = out[place : place + size] if contents else b""
-        place += size + 1 if contents else 0
+        found[name] = None if size is None else out[place : place + size]
+        place += 0 if size is None else size + 1
     return found
+
+
+def sizes(repository: Repository, names: Sequence[str]) -> Mapping[str, int | None]:
+    """How many bytes each object has, None for what is not there. Reads none of them."""
+    if not names:
+        return {}
+    out = repository.run("cat-file", "--batch-check", data=_lines(names), action="read the commits")
+    return {name: _size(line) for name, line in zip(names, out.splitlines(), strict=True)}
+
+
+def _lines(names: Sequence[str]) -> bytes:
+    return "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
+
+
+def _size(header: bytes) -> int | None:
+    """The size that git says an object has, in the line before its content."""
+    words = header.rsplit(b" ", 2)
+    return int(words[2]) if len(words) == 3 and words[2].isdigit() else None

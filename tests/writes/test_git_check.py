@@ -5,12 +5,18 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
 import subprocess
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from stet_kit import STET, STUB, Done, Home, chapter, files_below, reword, set_rules
+
+from firewall.writes import gitcheck, gitobjects
+from firewall.writes.git import Repository
+from firewall.writes.proxy import WriteProxy
 
 A = chapter(1200, 1)
 B = chapter(1200, 2)
@@ -419,3 +425,184 @@ def test_checking_commits_remembers_nothing(repo: Repo) -> None:
         repo.judged("HEAD", 1)
     assert repo.user.quick("log", "--json", cwd=repo.root).json() == log
     assert repo.user.quick("alerts", "--json", cwd=repo.root).json() == []
+
+
+def test_a_file_too_large_to_judge_is_refused_and_not_read(repo: Repo) -> None:
+    set_rules(repo.root, {"max_bytes": 20_000})
+    repo.commit("at most 20,000 bytes")
+    base = repo.git("rev-parse", "HEAD")
+    repo.put("a.md", b"wiped\n" * 5000)
+    repo.check("--staged", status=0)
+    repo.git("add", "-A")
+    repo.check("--staged", status=1)
+    repo.put("b.md", reword(B))
+    ident = repo.commit("wipe")
+    value = repo.judged(ident, 1)
+    told = {f["path"]: (f["outcome"], [x["rule"] for x in f["findings"]]) for f in value["files"]}
+    assert told == {"a.md": ("block", ["max-bytes"]), "b.md": ("allow", [])}
+    finding = value["files"][0]["findings"][0]
+    assert finding["evidence"] == {"bytes": 30_000, "limit": 20_000}
+    assert repo.range(f"{base}..HEAD", 1)[0]["outcome"] == "block"
+    repo.put("a.md", A)
+    repo.commit("shrink what was too large")
+    assert repo.judged("HEAD", 1)["files"][0]["findings"][0]["rule"] == "max-bytes", "what it had nobody can compare"
+
+
+def test_large_contents_are_asked_for_their_size_alone(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    set_rules(repo.root, {"max_bytes": 20_000})
+    repo.put("large.md", b"word\n" * 9000)
+    repo.commit("a large one")
+    large = repo.git("rev-parse", "HEAD:large.md")
+    for name, value in repo.user.environment().items():
+        monkeypatch.setenv(name, value)
+    read: list[str] = []
+    objects = gitobjects.objects
+
+    def seen(repository: Repository, names: Sequence[str]) -> Mapping[str, bytes | None]:
+        read.extend(names)
+        return objects(repository, names)
+
+    monkeypatch.setattr(gitobjects, "objects", seen)
+    with WriteProxy.open(repo.root) as proxy:
+        assert not gitcheck.check_commit(proxy, "HEAD").allowed
+    assert read
+    assert large not in read
+
+
+def test_a_new_project_id_is_no_new_set_of_rules(repo: Repo) -> None:
+    base = repo.git("rev-parse", "HEAD")
+    path = repo.root / "stet.toml"
+    policy = path.read_text()
+    ident = re.search(r'id = "(\w+)"', policy)
+    assert ident
+    path.write_text(policy.replace(ident[1], "0123456789abcdef") + "\n")
+    set_rules(repo.root, {"floor_from": 100_000, "small_from": 100_000, "survival": 0.01, "small_survival": 0.01})
+    repo.put("a.md", STUB)
+    repo.commit("another project")
+    fresh = Home(repo.user.folder / "ci")
+    clone = repo.user.folder / "clone"
+    repo.git("clone", "-q", str(repo.top), str(clone))
+    for words in (("--range", f"{base}..HEAD"), ("--commit", "HEAD")):
+        seen = fresh.quick("check", *words, "--json", cwd=clone)
+        assert (seen.status, seen.json()["code"]) == (1, "other-project"), seen.out
+
+
+def test_a_moved_or_nested_stet_toml_is_no_new_set_of_rules(repo: Repo, user: Home, tmp_path: Path) -> None:
+    base = repo.git("rev-parse", "HEAD")
+    (repo.root / "docs").mkdir()
+    repo.git("mv", "stet.toml", "docs/stet.toml")
+    repo.put("docs/c.md", chapter(1200, 3))
+    set_rules(repo.root / "docs", {"floor_from": 100_000, "small_from": 100_000, "survival": 0.01})
+    repo.commit("move")
+    repo.put("docs/c.md", b"\n\n".join(chapter(1200, 3).split(b"\n\n")[:9]))
+    repo.commit("cut")
+    fresh = Home(tmp_path / "ci")
+    clone = tmp_path / "clone"
+    repo.git("clone", "-q", str(repo.top), str(clone))
+    seen = fresh.quick("check", "--range", f"{base}..HEAD", "--json", cwd=clone / "docs")
+    assert seen.status == 1, seen.out
+    repo.git("checkout", "-q", "-b", "nested", base)
+    policy = (repo.root / "stet.toml").read_text()
+    ident = re.search(r'id = "(\w+)"', policy)
+    assert ident
+    repo.put("docs/stet.toml", policy.replace(ident[1], "0123456789abcdef").encode())
+    repo.commit("a project inside")
+    repo.git("clone", "-q", str(repo.top), str(tmp_path / "second"))
+    seen = Home(tmp_path / "ci2").quick("check", "--range", f"{base}..HEAD", "--json", cwd=tmp_path / "second" / "docs")
+    assert (seen.status, seen.json()["code"]) == (1, "other-project"), seen.out
+
+
+def _branch_before_the_log(repo: Repo) -> str:
+    """A branch that began before main got log.md and a longer a.md; main's tip."""
+    repo.git("checkout", "-q", "-b", "side")
+    repo.put("b.md", reword(B))
+    repo.commit("on the side")
+    repo.git("checkout", "-q", "main")
+    repo.put("log.md", chapter(1200, 3))
+    repo.put("a.md", A + b"\n" + chapter(600, 4))
+    tip = repo.commit("main's own chapter")
+    repo.git("checkout", "-q", "side")
+    return tip
+
+
+def test_a_merge_may_not_drop_what_the_other_side_has(repo: Repo) -> None:
+    tip = _branch_before_the_log(repo)
+    repo.git("merge", "-q", "-s", "ours", "--no-edit", "main")
+    for value in (repo.judged("HEAD", 1), repo.range(f"{tip}..HEAD", 1)[-1]):
+        told = {f["path"]: f for f in value["files"] if f["outcome"] != "allow"}
+        assert sorted(told) == ["a.md", "log.md"]
+        assert {f["against"] for f in told.values()} == {tip}
+        assert [x["rule"] for x in told["log.md"]["findings"]] == ["delete"]
+    assert f"against the parent {tip[:12]}" in repo.check("--commit", "HEAD", status=1).err
+
+
+def test_a_merge_under_way_may_not_drop_it_either(repo: Repo) -> None:
+    _branch_before_the_log(repo)
+    repo.git("merge", "-q", "-s", "ours", "--no-commit", "main")
+    assert "log.md" in repo.check("--staged", status=1).err
+    repo.git("checkout", "main", "--", "log.md", "a.md")
+    repo.check("--staged", status=0)
+
+
+def test_a_merge_that_keeps_both_sides_is_no_loss(repo: Repo) -> None:
+    """Cut slowly on the side, grown on main: neither parent's own work is the other one's loss."""
+    repo.git("checkout", "-q", "-b", "side")
+    paragraphs = A.split(b"\n\n")
+    cut = paragraphs
+    for _ in range(4):
+        cut = cut[:-2]
+        repo.put("a.md", b"\n\n".join(cut) + b"\n")
+        repo.commit("shorten")
+    repo.put("b.md", reword(B))
+    repo.git("mv", "b.md", "second.md")
+    repo.commit("rename")
+    repo.git("checkout", "-q", "main")
+    grown = [*paragraphs[:2], chapter(200, 7).strip().split(b"\n\n")[-1], *paragraphs[2:]]
+    repo.put("a.md", b"\n\n".join(grown))
+    repo.put("b.md", B.replace(B.split()[40], b"otherwise", 1))
+    tip = repo.commit("on main")
+    repo.git("checkout", "-q", "side")
+    repo.git("merge", "-q", "--no-edit", "main")
+    assert repo.range(f"{tip}..HEAD", 0)[-1]["outcome"] == "allow"
+
+
+@pytest.mark.parametrize("file", ["info/grafts", "shallow"])
+def test_files_in_git_that_take_parents_away_blind_nobody(repo: Repo, file: str) -> None:
+    base = repo.git("rev-parse", "HEAD")
+    repo.put("a.md", STUB)
+    bad = repo.commit("stub")
+    repo.put("a.md", A)
+    last = repo.commit("put it back")
+    path = repo.top / ".git" / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"{last} {base}\n" if file == "info/grafts" else f"{last}\n")
+    values = {v["commit"]: v["outcome"] for v in repo.range(f"{base}..HEAD", 1)}
+    assert values == {bad: "block", last: "allow"}
+
+
+def test_a_range_that_a_shallow_clone_does_not_reach_says_so(repo: Repo, tmp_path: Path) -> None:
+    base = repo.git("rev-parse", "HEAD")
+    for n in range(4):
+        repo.put("b.md", B + b"\nMore %d.\n" % n)
+        repo.commit(f"more {n}")
+    shallow = tmp_path / "shallow"
+    repo.git("clone", "-q", "--depth", "2", f"file://{repo.top}", str(shallow))
+    repo.git("-C", str(shallow), "fetch", "-q", "--depth", "1", "origin", base)
+    done = repo.user.quick("check", "--range", f"{base}..HEAD", "--json", cwd=shallow)
+    assert (done.status, done.json()["code"]) == (1, "parent-missing"), (done.out, done.err)
+    assert "unshallow" in done.json()["next"]
+    done = repo.user.quick("check", "--range", "HEAD~1..HEAD", "--json", cwd=shallow)
+    assert done.status == 0, done.out
+
+
+def test_a_git_init_inside_stands_before_no_history(user: Home, tmp_path: Path) -> None:
+    repo = Repo(user, tmp_path / "repo", "docs")
+    repo.put("a.md", A)
+    repo.commit("a chapter")
+    repo.put("a.md", STUB)
+    bad = repo.commit("stub")
+    subprocess.run(["git", "init", "-q", str(repo.root)], check=True, env=user.environment())
+    inner = ["-C", str(repo.root), "-c", "user.name=A", "-c", "user.email=a@example.org"]
+    subprocess.run(["git", *inner, "add", "-A"], check=True, env=user.environment())
+    subprocess.run(["git", *inner, "commit", "-q", "-m", "new"], check=True, env=user.environment())
+    assert repo.judged(bad, 1)["outcome"] == "block"
