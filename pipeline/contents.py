@@ -6,7 +6,8 @@ import hashlib
 from pathlib import Path
 
 from firewall.writes.proxy import WriteProxy
-from pipeline.plan import Plan
+from pipeline.chapter import find_section
+from pipeline.plan import Plan, Section
 from pipeline.shelf import Shelf
 
 CONTENTS = "README.md"
@@ -17,13 +18,22 @@ def contents_of(plan: Plan, folder: Path) -> str:
     lines = [f"# {plan.spec.title}", ""]
     chapter = 0
     for section in plan.sections:
-        if not (folder / section.file).exists():
+        if not stands(folder, section):
             continue
         if section.plan.chapter != chapter:
             chapter = section.plan.chapter
             lines += ["", f"{chapter}. [{section.plan.chapter_title}]({Path(section.file).name})"]
         lines.append(f"   - {section.plan.title}")
     return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
+
+
+def stands(folder: Path, section: Section) -> bool:
+    """Is the section in its chapter on the disk?"""
+    try:
+        text = (folder / section.file).read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
+    return find_section(text, section.plan.title) is not None
 
 
 def write_contents(proxy: WriteProxy, shelf: Shelf, folder: Path, plan: Plan) -> list[dict[str, object]]:

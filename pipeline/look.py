@@ -10,6 +10,7 @@ from firewall.errors import PolicyError
 from firewall.policy import Policy, parse_policy
 from firewall.writes.paths import POLICY_FILE
 from firewall.writes.project import find_root, state_home
+from pipeline.answered import answered
 from pipeline.book import load_book
 from pipeline.home import Home, home_of
 from pipeline.material import Shortfall
@@ -76,7 +77,8 @@ def status_of(folder: Path) -> Status:
     plan = kept_plan(spec, kept)._replace(findings=now.findings)
     with Shelf(home.sections) as shelf:
         rows = {section.ident: shelf.get(section.ident) for section in plan.sections}
-    report = report_of(plan, rows, folder)
+    rows.update(answered(rows, state_home() / policy.project.id))
+    report = report_of(plan, rows, folder, looking=True)
     return Status(report._replace(total_usd=_spent(home)), tuple(what_differs(kept, now.record)))
 
 

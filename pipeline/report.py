@@ -17,8 +17,9 @@ GATES = ("context", "model", "latch", "style", "micropass", "write")
 class SectionLine(NamedTuple):
     """A section and how it stands.
 
-    `status` is written, kept (a person's edit stands instead of ours), staged, refused, failed (its model
-    gave no answer) or waiting. `new` is true when this run brought it there.
+    `status` is written, kept (a person's text stands instead of ours), staged (a person is asked), rejected (a
+    person said no), refused, failed (its model gave no answer), missing (written once, and not on the disk now)
+    or waiting. `new` is true when this run brought it there.
     """
 
     number: int
@@ -77,7 +78,7 @@ class Report(NamedTuple):
     @property
     def idle(self) -> bool:
         """Had the run nothing to do?"""
-        return not any(s.new or s.status in ("waiting", "failed", "refused") for s in self.sections)
+        return not any(s.new or s.status in ("waiting", "failed", "refused", "missing") for s in self.sections)
 
     @property
     def exit_status(self) -> int:
@@ -99,7 +100,9 @@ class Report(NamedTuple):
                 "new": sum(s.new and s.status == "written" for s in self.sections),
                 "kept": self.count("kept"),
                 "staged": self.count("staged"),
+                "rejected": self.count("rejected"),
                 "refused": self.count("refused"),
+                "missing": self.count("missing"),
                 "failed": self.count("failed"),
                 "waiting": self.count("waiting"),
             },
@@ -132,10 +135,12 @@ def headline(report: Report) -> str:
     if report.idle and standing == total:
         return f"Nothing to do: all {total} sections of {report.book} stand in {report.out}."
     if report.idle:
-        held = report.count("staged")
+        held, refused = report.count("staged"), report.count("rejected")
+        waits = [f"{held} wait{'s' * (held == 1)} for a person (`stet alerts`)"] if held else []
+        waits += [f"{refused} {'was' if refused == 1 else 'were'} turned down"] if refused else []
         return (
-            f"Nothing to do: {standing} of {total} sections of {report.book} stand, and {held} wait for a "
-            "person (`stet alerts`). Mend the notes or the book and run with --replan."
+            f"Nothing to do: {standing} of {total} sections of {report.book} stand, and {' and '.join(waits)}. "
+            "To have them tried anew, mend the notes or the book and run with --replan."
         )
     new = sum(s.new for s in report.sections if s.status == "written")
     return f"{report.book}: {standing} of {total} sections stand in {report.out}, {new} of them from this run."
@@ -148,7 +153,8 @@ def table(report: Report) -> RenderableType:
     grid = Table(title=None, show_header=False, box=None, pad_edge=False, padding=(0, 2, 0, 0))
     grid.add_column(style="bold", no_wrap=True)
     grid.add_column(overflow="fold")
-    other = [f"{report.count(s)} {s}" for s in ("kept", "staged", "refused", "failed", "waiting") if report.count(s)]
+    others = ("kept", "staged", "rejected", "refused", "missing", "failed", "waiting")
+    other = [f"{report.count(s)} {s}" for s in others if report.count(s)]
     written = f"{report.count('written')} of {len(report.sections)}"
     grid.add_row("sections written", ", ".join([written, *other]))
     grid.add_row("words", f"{report.words:,}")

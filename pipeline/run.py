@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from firewall.errors import StetError
-from firewall.writes.proxy import WriteProxy
+from firewall.writes import cases
+from firewall.writes.proxy import WriteProxy, WriteResult
+from pipeline.answered import settle
 from pipeline.book import BookSpec, load_book
 from pipeline.breaker import Breaker
 from pipeline.budget import Budget
@@ -31,7 +33,7 @@ from pipeline.report import Report
 from pipeline.shelf import Row, Shelf, standing_in
 from pipeline.summary import leftovers, report_of
 
-FINAL = ("written", "kept", "staged")
+FINAL = ("written", "kept", "staged", "rejected")
 """What a second run leaves alone."""
 
 
@@ -63,6 +65,7 @@ def run_book(
         stack.enter_context(alone(home, folder))
         shelf = stack.enter_context(Shelf(home.sections))
         plan = _settled_plan(folder, spec, proxy, home, shelf, options)
+        settle(shelf, [s.ident for s in plan.sections], proxy.state)
         run = _Run(folder, plan, proxy, shelf, home, options, make_model)
         stack.callback(run.close)
         with progress or Silent() as shown:
@@ -87,7 +90,8 @@ def _settled_plan(folder: Path, spec: BookSpec, proxy: WriteProxy, home: Home, s
         if changed:
             raise BookChanged(book=folder, what="; ".join(changed), changes=changed)
         return plan.as_kept(kept)
-    plan = plan.tried_anew(lambda ident: _is(shelf.get(ident), "staged"))
+    settle(shelf, [ident for ident, _ in kept["sections"]], proxy.state)
+    plan = plan.tried_anew(lambda ident: _is(shelf.get(ident), "staged", "rejected"))
     keep_record(home.plan, plan.record)
     return plan
 
@@ -184,7 +188,28 @@ class _Run:
             self.latched = self.latched or placed.result.tripped
             if placed.result.alert is not None:
                 self.alerts.append(placed.result.alert.id)
+            if placed.row.status == "refused":
+                self._explain(section, placed.result)
         progress.end(section.plan, placed.row.status, int(record["words"]))
+
+    def _explain(self, section: Section, result: WriteResult) -> None:
+        """Why a section was refused, and what opens its chapter again."""
+        for finding in result.verdict.findings[:3]:
+            message = f"section {section.plan.number}, {section.plan.title!r}: {finding.message}"
+            self.problems.append({"code": finding.rule, "message": message, "section": section.plan.number})
+        if result.tripped:
+            message = f"{section.file} is latched: `stet alerts` says why, and `stet reset {section.file}` opens it."
+            problem = {"code": "latched", "message": message, "section": section.plan.number}
+            if not any(known["message"] == message for known in self.problems):
+                self.problems.append(problem)
+
+    def _open_alerts(self) -> tuple[str, ...]:
+        """Alerts about the book's chapters that wait for a person: those of this run, and older ones."""
+        files = {s.file for s in self.plan.sections}
+        prefix = self.folder.resolve().relative_to(self.proxy.root).as_posix()
+        names = {file if prefix == "." else f"{prefix}/{file}" for file in files}
+        waiting = [c.id for c in cases.every(self.proxy.ledger, ("trip", "staged"), cases.PENDING) if c.path in names]
+        return tuple(dict.fromkeys([*self.alerts, *waiting]))
 
     def _titles(self, section: Section) -> list[str]:
         return [s.plan.title for s in self.plan.sections if s.plan.chapter == section.plan.chapter]
@@ -214,7 +239,7 @@ class _Run:
         return report._replace(
             sections=lines,
             notes=(*report.notes, *leftovers(self.plan, self.shelf, self.folder)),
-            alerts=tuple(self.alerts),
+            alerts=self._open_alerts(),
             cost_usd=sum(model.spent_usd for model in self._models.values()),
             total_usd=self.budget.spent_usd(),
             problems=tuple(self.problems),

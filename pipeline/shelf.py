@@ -17,7 +17,7 @@ from pipeline.db import immediate, open_database
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS section (
   ident TEXT PRIMARY KEY,
-  status TEXT NOT NULL CHECK (status IN ('written', 'kept', 'staged', 'refused')),
+  status TEXT NOT NULL,  -- see Row
   file TEXT NOT NULL,
   title TEXT NOT NULL,
   sha256 TEXT NOT NULL,  -- of the section's text as it was put into the file
@@ -38,7 +38,8 @@ CREATE TABLE IF NOT EXISTS whole_file (  -- files that are made as a whole, each
 
 
 class Row(NamedTuple):
-    """`status`: written (in its chapter), kept (a person's edit stands), staged, or refused (try again)."""
+    """`status`: written (in its chapter), kept (a person's text stands), staged (a person is asked), rejected (a
+    person said no), or refused (try again)."""
 
     ident: str
     status: str

@@ -10,13 +10,14 @@ from firewall.text.markdown import parse
 from firewall.verdict import Finding
 from latches.rhythm import rhythm
 from pipeline.chapter import find_section
+from pipeline.contents import stands
 from pipeline.plan import Plan
 from pipeline.report import Report, SectionLine, tally
 from pipeline.shelf import Row, Shelf
 
 
-def report_of(plan: Plan, rows: Mapping[str, Row | None], folder: Path) -> Report:
-    """The book as its rows say, without what only a run knows."""
+def report_of(plan: Plan, rows: Mapping[str, Row | None], folder: Path, *, looking: bool = False) -> Report:
+    """The book as its rows say, without what only a run knows. `looking` compares them with the disk as well."""
     lines: list[SectionLine] = []
     findings = [{"gate": "context", "rule": f.rule} for f in plan.findings]
     notes: dict[str, None] = dict.fromkeys(plan.blueprint.relaxed)
@@ -35,6 +36,8 @@ def report_of(plan: Plan, rows: Mapping[str, Row | None], folder: Path) -> Repor
                 micropasses=record["micropasses"],
                 cost_usd=record["cost_usd"],
             )
+            if looking and row.status in ("written", "kept") and not stands(folder, section):
+                line = line._replace(status="missing", words=0)
         lines.append(line)
     for finding in metronomes(plan, folder):
         notes[finding.message] = None

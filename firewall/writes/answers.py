@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from firewall.errors import Busy, StetError
 from firewall.text.printable import printable
+from firewall.text.rebase import inserted, rebase
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import alerts, cases, claims, commit, disk, person, waiting
 from firewall.writes.assess import assess
@@ -99,7 +100,7 @@ def approve(proxy: WriteProxy, ident: str) -> Answer:
     refused = _refusal(proxy, group, {})
     if refused:
         return Answer(ident, group.case.state, "", refused)
-    how = person.require(proxy.ledger, f"approve {ident}", _says(group))
+    how = person.require(proxy.ledger, f"approve {ident}", _says(proxy, group))
     return _apply(proxy, ident, how, {})
 
 
@@ -112,7 +113,7 @@ def edit(proxy: WriteProxy, ident: str, editor: Editor) -> Answer:
     stale = [r for r in _refusal(proxy, group, {}) if "stale-base" in r.verdict.rules]
     if stale:
         return Answer(ident, case.state, "", tuple(stale))
-    start = proxy.ledger.load(case.proposal) or b""
+    start = _content(proxy, case) or b""
     what = f"This opens the proposal for {printable(case.path)} in your editor and applies what you save."
     how = person.require(proxy.ledger, f"edit {ident}", what)
     saved = editor(case.path, start)
@@ -210,9 +211,7 @@ def _commit(proxy: WriteProxy, group: Group, judged: Sequence[Assessed], how: st
     origin = proxy.origin()
     answers = tuple((c.id, "edited" if c.artifact in edited else "approved") for c in group.answered)
     known = {c.id for c in group.answered}
-    open_alerts = [
-        row for c in group.members for row in cases.of_artifact(proxy.ledger, c.artifact, ("trip", "staged"))
-    ]
+    open_alerts = [row for c in group.members for row in cases.of_artifact(proxy.ledger, c.artifact, ("trip",))]
     closes = tuple(dict.fromkeys(row.id for row in open_alerts if row.id not in known))
     taken = Claims(answers, closes, (), how)
     steps: list[Step] = []
@@ -241,13 +240,42 @@ def _commit(proxy: WriteProxy, group: Group, judged: Sequence[Assessed], how: st
 def _proposals(proxy: WriteProxy, group: Group, edited: dict[int, bytes]) -> list[Proposal]:
     out = []
     for case in group.members:
-        content = edited.get(case.artifact)
-        if content is None and not case.target:
-            content = proxy.ledger.load(case.proposal)
+        content, base = edited.get(case.artifact), case.disk
+        if not case.target and (content is None or case.kind == "staged"):
+            moved = _rebased(proxy, case)
+            if moved is not None:
+                base = disk.read(proxy.root / case.path).sha256
+            if content is None:
+                content = proxy.ledger.load(case.proposal) if moved is None else moved
         new = proxy.root / case.target if case.target else None
         stop = None if case.artifact in edited else json.loads(case.data).get("stop_reason")
-        out.append(Proposal(proxy.root / case.path, content, base=case.disk, stop_reason=stop, rename_to=new))
+        out.append(Proposal(proxy.root / case.path, content, base=base, stop_reason=stop, rename_to=new))
     return out
+
+
+def _content(proxy: WriteProxy, case: Case) -> bytes | None:
+    """What a yes to the case would write."""
+    moved = _rebased(proxy, case)
+    return proxy.ledger.load(case.proposal) if moved is None else moved
+
+
+def _rebased(proxy: WriteProxy, case: Case) -> bytes | None:
+    """A staged draft brought to the file as it is now; None where it is as it was, or its place is not certain.
+
+    Several sections of a chapter may be staged from the same text: the answer to one must not lose the others.
+    """
+    if case.kind != "staged":
+        return None
+    now = disk.read(proxy.root / case.path)
+    if now.sha256 == case.disk:
+        return None
+    proposed = proxy.ledger.load(case.proposal)
+    if proposed is None or now.data is None:
+        return None
+    base = proxy.ledger.load(case.disk) or b""
+    siblings = [c for c in cases.every(proxy.ledger, ("staged",)) if c.artifact == case.artifact and c.at > case.at]
+    later = [inserted(base, proxy.ledger.load(c.proposal) or b"") for c in siblings]
+    return rebase(base, proposed, now.data, later)
 
 
 def _results(proxy: WriteProxy, group: Group, judged: Sequence[Assessed], committed: bool) -> tuple[WriteResult, ...]:
@@ -278,7 +306,7 @@ def _rules(case: Case) -> list[str]:
     return list(dict.fromkeys(f["rule"] for f in found if f["outcome"] in ("hold", "block")))
 
 
-def _says(group: Group) -> str:
+def _says(proxy: WriteProxy, group: Group) -> str:
     """One line: what a yes will do."""
     parts = []
     for case in group.members:
@@ -291,4 +319,6 @@ def _says(group: Group) -> str:
         else:
             parts.append(f"writes {name} ({counted.get('before', 0)} -> {counted.get('after', 0)} words)")
     shown = ", ".join(parts[:5]) + (f" and {len(parts) - 5} more" if len(parts) > 5 else "")
-    return f"This {shown}, exactly as proposed."
+    moved = any(_rebased(proxy, case) is not None for case in group.members)
+    how = "in its place in the file as it is now" if moved else "exactly as proposed"
+    return f"This {shown}, {how}."
