@@ -12,6 +12,7 @@ from typing import Any
 
 import pyromark
 
+from firewall.context.spans import Taken
 from firewall.text.markdown import OPAQUE, OPTIONS, fence_closed
 
 _HTML_BLOCK = re.compile(r"<(?:[?]|![^-]|[sS][cC][rR][iI]|[pP][rR][eE]|[sS][tT][yY][lL]|[tT][eE][xX][tT][aA])")
@@ -57,13 +58,15 @@ def _near_backticks(text: str) -> list[tuple[int, int]]:
 class Code:
     """The code of a text. It is parsed when first asked, since most texts are never asked."""
 
-    __slots__ = ("_blocks", "_fences", "_spans", "text")
+    __slots__ = ("_blocks", "_closed", "_fences", "_spans", "_unclosed", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._spans: list[tuple[int, int]] | None = None
         self._blocks: list[tuple[int, int]] = []
         self._fences: list[tuple[int, int]] = []
+        self._unclosed: list[int] | None = None
+        self._closed: Taken | None = None
 
     @property
     def spans(self) -> list[tuple[int, int]]:
@@ -80,9 +83,17 @@ class Code:
     @property
     def unclosed(self) -> list[int]:
         """The offset of each fence that nothing closes."""
-        if not ("```" in self.text or "~~~" in self.text) or not self.spans:
-            return []
-        return [a for a, b in self._fences if not fence_closed(self.text[a:b])]
+        if self._unclosed is None:
+            found = self._fences if self.spans else []
+            self._unclosed = [a for a, b in found if not fence_closed(self.text[a:b])]
+        return self._unclosed
+
+    def holds(self, start: int, end: int) -> bool:
+        """Does `[start, end)` lie in code, and not in a fence that nothing closes?"""
+        if self._closed is None:
+            open_fences = set(self.unclosed)
+            self._closed = Taken(span for span in self.spans if span[0] not in open_fences)
+        return self._closed.around(start, end) >= 0
 
     @property
     def in_blocks(self) -> bool:
@@ -138,7 +149,8 @@ class Code:
         """
         if not self.spans:
             return text
-        layout = {block for block in self.indented if any(a <= block[0] and block[1] <= b for a, b in inside)}
+        around = Taken(inside)
+        layout = {block for block in self.indented if around.around(*block) >= 0}
         parts = []
         at = 0
         for start, end in self.spans:

@@ -55,6 +55,12 @@ INLINE = frozenset(
 VOID = frozenset("area base basefont br col embed frame hr img input link meta param source track wbr".split())
 """Elements without a body."""
 
+UNSEEN = frozenset(
+    "dialog datalist audio video canvas defs symbol desc metadata clippath mask marker pattern annotation "
+    "annotation-xml".split()
+)
+"""Elements whose text a browser does not show: a dialog until it is opened, the others never."""
+
 _BLOCKS = (
     "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form "
     "h1 h2 h3 h4 h5 h6 header hgroup hr main menu nav ol p pre search section summary table ul"

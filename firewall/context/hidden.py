@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from html import unescape
 from typing import NamedTuple
 
-from firewall.context.elements import FOREIGN
+from firewall.context.elements import FOREIGN, UNSEEN
+from firewall.context.limits import MAX_STYLES, TooMuch
 
-_COMMENT = re.compile(r"/\*.{0,2000}?\*/", re.DOTALL)
 _ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})\s?|\\(.)", re.DOTALL)
+_IMPORTANT = re.compile(r"!\s*important")
 _LENGTH = re.compile(r"(-?(?:\d+\.?\d*|\.\d+))\s*([a-z%]*)")
-_RULE = re.compile(r"([^{}@;]{1,400})\{([^{}]{0,4000})\}")
-_LAST = re.compile(r"^([a-z][\w-]*)?((?:[.#][\w-]+)*)$")
+_LAST = re.compile(r"^(\*|[a-z][\w-]*)?((?:[.#][\w-]+)*)$")
 _OFF_SCREEN = 400  # pixels; nothing honest stands further outside the page
 _TINY = 1.0  # pixels; a letter of one pixel is not read
 _TO_PIXELS = {"": 1.0, "px": 1.0, "pt": 1.33, "pc": 16.0, "em": 16.0, "rem": 16.0, "ex": 8.0, "ch": 8.0,
@@ -52,30 +52,39 @@ class Look(NamedTuple):
 
 
 class Sheet:
-    """The hiding rules of a page's `<style>` elements, by the last part of their selectors."""
+    """The rules of a page's `<style>` elements, by the last part of their selectors; of `@media` ones too."""
 
     def __init__(self, css: str = "") -> None:
         self.rules: list[tuple[str, frozenset[str], dict[str, str]]] = []
-        for selectors, body in _RULE.findall(_plain_css(css)):
+        self._by_key: dict[str, list[int]] = {}
+        self._work = 0
+        for chunk in _plain_css(css).split("}"):
+            selectors, _, body = chunk.rpartition("{")
             style = declarations(body)
-            for selector in selectors.split(","):
-                last = re.split(r"[\s>+~]+", selector.strip())[-1]
+            for selector in selectors[selectors.rfind("{") + 1 :].split(",") if style else ():
+                last = re.split(r"[\s>+~;]+", selector.strip())[-1]
                 parts = _LAST.match(last)
                 if parts and last:
                     names = frozenset(re.findall(r"[.#][\w-]+", parts.group(2)))
-                    self.rules.append((parts.group(1) or "", names, style))
+                    self._by_key.setdefault(min(names, default=last), []).append(len(self.rules))
+                    self.rules.append(("" if last[0] == "*" else parts.group(1) or "", names, style))
         self.by_name = any(not names for _, names, _ in self.rules)
 
     def style(self, name: str, attrs: Mapping[str, str]) -> dict[str, str]:
-        """The declarations that the sheet gives an element, later rules last."""
+        """The declarations that the sheet gives an element, later rules last. Raises TooMuch."""
         if not self.rules:
             return {}
         names = {"." + c for c in attrs.get("class", "").lower().split()}
         if "id" in attrs:
             names.add("#" + attrs["id"].lower())
+        met = sorted(i for key in (*names, name, "*") for i in self._by_key.get(key, ()))
+        self._work += len(met)
+        if self._work > MAX_STYLES:
+            raise TooMuch("styles", f"Style sheets ask for more than {MAX_STYLES} comparisons.", MAX_STYLES)
         out: dict[str, str] = {}
-        for tag, wanted, style in self.rules:
-            if tag in ("", name) and wanted <= names and (tag or wanted):
+        for index in met:
+            tag, wanted, style = self.rules[index]
+            if tag in ("", name) and wanted <= names:
                 out.update(style)
         return out
 
@@ -91,6 +100,10 @@ def look(name: str, attrs: Sequence[tuple[str, str]], ground: Colour, sheet: She
     paper = own or ground
     if name == "details":
         return Look("", "", paper)
+    if name in UNSEEN and not (name == "dialog" and "open" in given):
+        return Look("never shown" if name != "dialog" else "not open", "", paper)
+    if "popover" in given:
+        return Look("popover", "", paper)
     if "hidden" in given:
         return Look("hidden", "", paper)
     if given.get("aria-hidden", "").strip().lower() == "true":
@@ -112,7 +125,7 @@ def declarations(style: str) -> dict[str, str]:
     for part in _plain_css(style).split(";"):
         key, colon, value = part.partition(":")
         if colon:
-            out[key.strip()] = value.replace("!important", "").strip()
+            out[key.strip()] = _IMPORTANT.sub("", value).strip()
     return out
 
 
@@ -123,7 +136,9 @@ def _plain_css(css: str) -> str:
             return chr(number) if 0 < number < 0x110000 else "\ufffd"
         return match.group(2)
 
-    return _ESCAPE.sub(resolve, _COMMENT.sub("", css)).lower()
+    parts = css.split("/*")
+    css = parts[0] + "".join(part.partition("*/")[2] for part in parts[1:])
+    return _ESCAPE.sub(resolve, css).lower()
 
 
 def _hiding(style: Mapping[str, str]) -> str:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from firewall.context.elements import BODY_GOES, CLOSES, VOID
+from firewall.context.elements import BODY_GOES, CLOSES, UNSEEN, VOID
 from firewall.context.hidden import SVG_STYLED, WHITE, Colour, Sheet, look
 from firewall.context.limits import MAX_DEPTH, TooMuch
 from firewall.context.spans import gone
 from firewall.context.tags import Tag, real_attributes, tag_message, tokenize
 from firewall.verdict import Finding, Outcome
 
-_STYLED = frozenset(("style", "hidden", "aria-hidden", "color", "bgcolor"))
+_STYLED = frozenset(("style", "hidden", "popover", "aria-hidden", "color", "bgcolor"))
 _FAINT_CLASSES = ("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text")
 
 
@@ -129,7 +129,7 @@ class _Walk:
             raise TooMuch("depth", f"HTML is nested deeper than {MAX_DEPTH} elements.", MAX_DEPTH)
         ground = self.stack[-1].ground if self.stack else WHITE
         hidden = faint = ""
-        if tag.attrs and self._matters(tag):
+        if tag.name in UNSEEN or (tag.attrs and self._matters(tag)):
             attrs = real_attributes(tag, self.raw)
             hidden, faint, ground = look(tag.name, attrs, ground, self.sheet)
         elif self.sheet.by_name:

@@ -156,26 +156,46 @@ def find(text: str) -> Iterator[Order]:
                 )
 
 
+WINDOW = 1000
+"""Characters that are searched at once, from the first match on: a hostile text has a match at every word."""
+
+
 def _matches(text: str) -> Iterator[Order]:
     finder = compiled()
-    known = rules()
-    at = 0
+    first = finder.search(text)
+    if first is None:
+        return
+    done = first.start()
+    low = max(done - 1, 0)  # one character more, so that a word's edge is seen as what it is
     while True:
-        match = finder.search(text, at)
-        if match is None:
+        piece = text[low : low + WINDOW]
+        at = done - low
+        while True:
+            match = finder.search(piece, at)
+            if match is None:
+                break
+            start, end = match.span()
+            order = _order(text, low + start, low + end, match.lastindex - 1)
+            at = max(end, start + 1) if order else start + 1
+            if order:
+                yield order
+        if low + WINDOW >= len(text):
             return
-        start, end = match.span()
-        at = max(end, start + 1)
-        while start < end and text[start] in ' \n\t.!?:;,"':  # a rule may begin with the end of the sentence before
-            start += 1
-        which = match.lastindex - 1
-        if which >= len(known):
-            yield Order((_LETTERS, _DIGITS)[which - len(known)], "high", start, end, "")
-        elif end - start <= LONGEST:
-            how = told_of(text, start, end)
-            yield Order(known[which].ident, "low" if how else known[which].severity, start, end, how)
-        else:
-            at = match.start() + 1
+        done = low + max(at, WINDOW - LONGEST - 20)
+        low = done - 1
+
+
+def _order(text: str, start: int, end: int, which: int) -> Order | None:
+    """What match of pattern `which` at `text[start:end]` is, if it is short enough to be one instruction."""
+    known = rules()
+    while start < end and text[start] in ' \n\t.!?:;,"':  # a rule may begin with the end of the sentence before
+        start += 1
+    if which >= len(known):
+        return Order((_LETTERS, _DIGITS)[which - len(known)], "high", start, end, "")
+    if end - start > LONGEST:
+        return None
+    how = told_of(text, start, end)
+    return Order(known[which].ident, "low" if how else known[which].severity, start, end, how)
 
 
 def told_of(text: str, start: int, end: int) -> str:
@@ -184,8 +204,9 @@ def told_of(text: str, start: int, end: int) -> str:
     Quoted, in a sentence that speaks of such things; or the infinitive of somebody else's doing ("tricks
     the model into ignoring its instructions").
     """
-    low = max(text.rfind(".", 0, start), text.rfind("\n\n", 0, start), start - 240) + 1
-    before = text[max(low, 0) : start]
+    far = max(start - 240, 0)
+    low = max(text.rfind(".", far, start), text.rfind("\n\n", far, start), far - 1) + 1
+    before = text[low:start]
     opened = max(before.rfind('"'), _single_quote(before))
     if opened >= 0:
         mark = before[opened]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from firewall.context import encoded, gate, injection, personal, secrets
+from firewall.context import encoded, injection, personal, secrets
 from firewall.context.code import Code
 from firewall.context.screen import Screen
-from firewall.context.spans import Kept, gone, moved
+from firewall.context.spans import Kept, Taken, gone, moved
 from firewall.context.views import WORDS_TOO, match_view, read_twice
 from firewall.verdict import Finding, Outcome
 
@@ -34,7 +34,8 @@ def redactions(text: str, screen: Screen, *, loud: bool) -> tuple[list[Finding],
         (screen.contacts, list(_data(_contacts(text), "contact"))),
     ):
         if outcome is Outcome.REDACT:
-            goes += (r for r in found if not any(r.start < g.end and g.start < r.end for g in goes))
+            taken = Taken((g.start, g.end) for g in goes)
+            goes += (r for r in found if not taken.overlaps(r.start, r.end))
         elif outcome is Outcome.BLOCK:
             blocks += (r._replace(outcome=outcome) for r in found)
     goes.sort(key=lambda f: f.start)
@@ -43,9 +44,9 @@ def redactions(text: str, screen: Screen, *, loud: bool) -> tuple[list[Finding],
 
 def _contacts(text: str) -> Iterator[personal.Datum]:
     """Contacts that are no part of a card or account number."""
-    taken = list(personal.numbers(text))
+    taken = Taken((d.start, d.end) for d in personal.numbers(text))
     for datum in personal.contacts(text):
-        if not any(datum.start < other.end and other.start < datum.end for other in taken):
+        if not taken.overlaps(datum.start, datum.end):
             yield datum
 
 
@@ -72,7 +73,7 @@ def last_look(
     elif "%" in special or "\\" in special:
         for run in encoded.find(text):
             yield from _encoded_orders(run, code, screen, kept)
-    for finding in orders(text, code, screen, plain=gate.plain(special - _MARKUP)):
+    for finding in orders(text, code, screen, plain=special <= _MARKUP):
         yield moved(finding, *kept.raw(finding.start, finding.end))
 
 
@@ -82,6 +83,7 @@ def _kept(found: Iterable[Finding], kept: Kept) -> Iterable[Finding]:
 
 
 _MARKUP = frozenset("^$@%[")
+"""Signs that say nothing of how a text reads; any other, such as `&`, asks for the MATCH view."""
 
 
 def orders(text: str, code: Code | None, screen: Screen, *, plain: bool) -> Iterator[Finding]:
@@ -104,7 +106,7 @@ def orders(text: str, code: Code | None, screen: Screen, *, plain: bool) -> Iter
 
 
 def _placed(order: injection.Order, start: int, end: int, code: Code | None, screen: Screen) -> Finding:
-    in_code = code is not None and any(a <= start and end <= b and a not in code.unclosed for a, b in code.spans)
+    in_code = code is not None and code.holds(start, end)
     return _order(order.rule, order.severity, start, end, "in code" if in_code else order.how, screen)
 
 
@@ -121,7 +123,7 @@ def _order(rule: str, severity: str, start: int, end: int, how: str, screen: Scr
 
 def _encoded_orders(run: encoded.Run, code: Code, screen: Screen, kept: Kept) -> Iterator[Finding]:
     """What an encoded run says, judged as if it stood there in the clear."""
-    in_code = any(a <= run.start and run.end <= b for a, b in code.spans)
+    in_code = code.holds(run.start, run.end)
     for order in injection.find(match_view(run.said).text):
         low, high = kept.raw(run.start, run.end)
         how = "in code" if in_code else "encoded"

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from firewall.context.spans import gone
+from firewall.context.spans import Taken, gone
 from firewall.verdict import Finding
 
 _PLACEHOLDER = re.compile(
@@ -75,18 +75,18 @@ def find(text: str) -> Iterator[Finding]:
     wanted: set[int] = set()
     for keyword in met:
         wanted |= owners[keyword]
-    taken: list[tuple[int, int]] = []
+    taken = Taken()
     for index in sorted(wanted):
         entry = formats()[index]
         for match in entry.pattern.finditer(text):
             group = 1 if match.re.groups else 0
             start, end = match.span(group)
             secret = text[start:end]
-            if any(low < end and start < high for low, high in taken):
+            if taken.overlaps(start, end):
                 continue
             if entropy(secret) < entry.entropy or (entry.loose and _ordinary(secret)):
                 continue
-            taken.append((start, end))
+            taken.add(start, end)
             message = f"A secret was found: {entry.ident.replace('-', ' ')}, {end - start} characters."
             yield gone(start, end, "secret", message, {"format": entry.ident})
 

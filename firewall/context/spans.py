@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from operator import sub
 from typing import NamedTuple
@@ -116,3 +116,30 @@ def stays(text: str, starts: Sequence[int], ends: Sequence[int]) -> list[str]:
     if not starts:
         return [text]
     return [text[: starts[0]], *[text[a:b] for a, b in zip(ends, starts[1:], strict=False)], text[ends[-1] :]]
+
+
+class Taken:
+    """Spans that do not overlap, asked in time that grows with the logarithm of their number."""
+
+    __slots__ = ("_ends", "_starts")
+
+    def __init__(self, spans: Iterable[tuple[int, int]] = ()) -> None:
+        out = merged(list(spans))
+        self._starts = [start for start, _ in out]
+        self._ends = [end for _, end in out]
+
+    def add(self, start: int, end: int) -> None:
+        """Take `[start, end)`, which overlaps none that is there."""
+        at = bisect_left(self._starts, start)
+        self._starts.insert(at, start)
+        self._ends.insert(at, end)
+
+    def overlaps(self, start: int, end: int) -> bool:
+        """Does `[start, end)` share a character with one of the spans?"""
+        at = bisect_right(self._ends, start)
+        return at < len(self._starts) and self._starts[at] < end
+
+    def around(self, start: int, end: int) -> int:
+        """Where the span begins that holds all of `[start, end)`, or -1."""
+        at = bisect_right(self._starts, start) - 1
+        return self._starts[at] if at >= 0 and self._ends[at] >= end else -1

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from firewall.context.elements import BODY_GOES, BOOLEAN, FOREIGN, KNOWN, PLACEHOLDERS, RAW_TEXT, VOID
+from firewall.context.elements import BODY_GOES, BOOLEAN, FOREIGN, KNOWN, PLACEHOLDERS, RAW_TEXT, UNSEEN, VOID
 from firewall.context.limits import MAX_TAGS, TooMuch
 
 _TAG = re.compile(r"<(/?)([A-Za-z][^\s/>]*)([^<>]*)(>?)")
@@ -36,8 +36,8 @@ class Tag(NamedTuple):
 
 
 _SIMPLE = re.compile(r"""<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s+[a-zA-Z-]+=(?:"[^"<>&]*"|'[^'<>&]*'))*)\s*/?>""")
-_CLOSED = KNOWN - RAW_TEXT - BODY_GOES - VOID - frozenset(("svg", "math"))
-_TELLING = re.compile(r"style|hidden|color|sr-only|visually|screen-reader", re.IGNORECASE)
+_CLOSED = KNOWN - RAW_TEXT - BODY_GOES - VOID - UNSEEN - frozenset(("svg", "math"))
+_TELLING = re.compile(r"style|hidden|popover|color|sr-only|visually|screen-reader", re.IGNORECASE)
 
 
 def simple_tag(source: str) -> tuple[str, int, str] | None:

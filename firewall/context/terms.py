@@ -284,13 +284,18 @@ def _disguise(text: str, foreign: list[str]) -> bool:
     text around them to be suspicious.
     """
     scripts = {unicodedata.name(c, "?").split()[0] for c in foreign}
-    letters = set(text)
+    letters = _letters(text)
     if scripts & _LIVING and not any("a" <= c.lower() <= "z" for c in letters):
         return False
     return not any(
         c > "\x7f" and c.isalpha() and c.casefold() not in LATIN and unicodedata.name(c, "?").split()[0] in scripts
         for c in letters
     )
+
+
+@lru_cache(maxsize=2)
+def _letters(text: str) -> frozenset[str]:
+    return frozenset(text)
 
 
 def _word_around(text: str, low: int, high: int) -> str:

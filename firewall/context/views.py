@@ -29,8 +29,8 @@ def fold_char(char: str) -> str:
         return char.lower()
     if char in BEFORE_CASE:
         return BEFORE_CASE[char]
-    if is_invisible(char):
-        return ""
+    if is_invisible(char) or "\u0334" <= char <= "\u0338" or "\u20d0" <= char <= "\u20f0":
+        return ""  # strokes through a letter and rings around it are no part of its spelling
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold())
     folded = "".join(LATIN.get(c, c) for c in folded if c == char or not is_invisible(c))
     return "".join(_PUNCTUATION.get(c, c) for c in folded)
@@ -146,7 +146,11 @@ _REFERENCE = re.compile(
     r"&(?:amp;)*(?:#0*[0-9]{1,7}(?![0-9])|#[xX]0*[0-9A-Fa-f]{1,6}(?![0-9A-Fa-f])|[A-Za-z][A-Za-z0-9]{1,31});?"
 )
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_IN_WORD = re.compile(r"(?<=\w)(?:[*`~]{1,3}|<[^<>\s]{0,40}>|\[\]\([^()\s]{0,80}\)|<!--.{0,80}?-->)(?=\w)", re.DOTALL)
+_IN_WORD = re.compile(  # every branch begins with a character of its own, so that the engine skips to the next one
+    r"[*`~](?<=\w[*`~])[*`~]{0,2}(?=\w)|<(?<=\w<)(?:[^<>\s]{0,40}>|!--.{0,80}?-->)(?=\w)"
+    r"|\[(?<=\w\[)\]\([^()\s]{0,80}\)(?=\w)",
+    re.DOTALL,
+)
 
 
 def match_view(text: str, folds: dict[int, str | None] = WORDS) -> View:

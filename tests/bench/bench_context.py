@@ -1,18 +1,28 @@
 """The context firewall beside the article's own algorithm, written anew: four regex passes over the text.
 
-Run with `pytest tests/bench -m bench -s -n0`. Prints ratios; judges nothing.
+Run with `pytest tests/bench/bench_context.py -m bench -s -n0`. Prints ratios and, with `-k figures`, how many of our
+own two hundred passages the injection rules find and wrongly block; judges nothing.
 """
 
 from __future__ import annotations
 
+import random
 import re
+import sys
 import timeit
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from firewall.context import sanitize
+from firewall.context.lanes import banned
+from firewall.policy.lanes import Lane
+from firewall.verdict import Outcome
+
+sys.path.append(str(Path(__file__).parents[1] / "context"))
+from injection_corpus import ATTACKS, HONEST
 
 pytestmark = pytest.mark.bench
 
@@ -82,3 +92,31 @@ def test_grows_linearly() -> None:
         rates[size] = seconds(partial(sanitize, text), size) / size * 1e9
     print("\n" + ", ".join(f"{size // 1000} KB: {rate:.2f} ns a character" for size, rate in rates.items()))
     assert len(rates) == 3
+
+
+def terms(count: int) -> list[str]:
+    """Invented words that no prose has."""
+    picks = random.Random(7)
+    return ["".join(picks.choice("bdfgklmnprstvz") + picks.choice("aeiou") for _ in range(4)) for _ in range(count)]
+
+
+def test_banned_terms() -> None:
+    text = clean_prose(100_000)
+    times = {}
+    for count in (10, 2_000):
+        lane = Lane(banned=terms(count))
+        times[count] = seconds(lambda lane=lane: list(banned(text, lane)), len(text))
+        assert len(list(banned(text + f" {lane.banned[-1]}.", lane))) == 1
+    print(
+        f"\n10 terms {times[10] * 1e6:.0f} us, 2,000 terms {times[2_000] * 1e6:.0f} us on 100 KB, "
+        f"ratio {times[2_000] / times[10]:.2f}"
+    )
+
+
+def test_figures_of_the_injection_rules() -> None:
+    def blocked(text: str) -> bool:
+        return any(f.rule == "injection" and f.outcome is Outcome.BLOCK for f in sanitize(text).findings)
+
+    found, wrong = sum(map(blocked, ATTACKS)), sum(map(blocked, HONEST))
+    print(f"\norders to the model found: {found} of {len(ATTACKS)}; honest passages blocked: {wrong} of {len(HONEST)}")
+    assert len(ATTACKS) == len(HONEST) == 100
