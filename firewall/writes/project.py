@@ -107,7 +107,10 @@ def recorded(root: Path, state: Path) -> Project:
     _has_record(state)
     path = root / POLICY_FILE
     if not path.is_file():
-        raise StateBroken(detail=f"{path} is gone", fix=f"Put stet.toml back, or, {_ADOPT}.")
+        raise StateBroken(
+            detail=f"{path} is gone",
+            fix=f"Put stet.toml back; in a folder that moved, run `stet install` again; or, {_ADOPT}.",
+        )
     return Project(root, _read_policy(path), state, recorded=True)
 
 
