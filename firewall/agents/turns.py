@@ -15,6 +15,8 @@ from firewall.writes.ledger import Ledger
 if TYPE_CHECKING:
     from firewall.writes.proxy import WriteProxy
 
+ASKED_SECONDS = 7 * 86_400.0
+"""How long a runtime's question is remembered."""
 _COLUMNS = "id, session, opened_at, refs, background"
 
 
@@ -61,8 +63,10 @@ def close_turn(proxy: WriteProxy, session: str) -> None:
     if _of_session(proxy.ledger, session) is None:
         return
     _note_made(proxy)
+    at = proxy.origin().at
     with proxy.ledger.transaction():
-        _close(proxy.ledger, session, proxy.origin().at)
+        _close(proxy.ledger, session, at)
+        proxy.ledger.change("DELETE FROM asked WHERE at<?", (at - ASKED_SECONDS,))  # answered no, or never
 
 
 def in_background(proxy: WriteProxy, session: str) -> None:

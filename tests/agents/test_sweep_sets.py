@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from stet_kit import STUB, Book, NewBook, chapter, files_below, no_leftovers, prose, reword
+from stet_kit import STET, STUB, Book, NewBook, chapter, files_below, no_leftovers, prose, reword
 from turn_kit import Agent, git
 
 from firewall.agents import manifest, turns
@@ -204,6 +204,21 @@ def test_a_write_of_the_agents_own_shell_makes_no_change_a_persons(book: Book) -
         known = agent.proxy.ledger.artifact("ch.md")
         assert known
         assert agent.proxy.ledger.load(known.baseline) == chapter()
+
+
+def test_many_who_look_at_once_put_back_once(book: Book) -> None:
+    book.put("ch.md", chapter())
+    with Agent(book) as agent:
+        agent.path("ch.md").write_bytes(STUB)
+        words = [str(STET), "check", "ch.md", "--content", "ch.md", "--json"]
+        env = book.user.environment()
+        running = [subprocess.Popen(words, cwd=agent.root, env=env, stdout=subprocess.DEVNULL) for _ in range(4)]
+        for one in running:
+            assert one.wait() in (0, 1)
+        known = agent.proxy.ledger.artifact("ch.md")
+        assert known
+        assert known.attempts == 1
+        assert agent.path("ch.md").read_bytes() == chapter()
 
 
 def test_between_turns_a_change_is_a_persons(book: Book) -> None:
