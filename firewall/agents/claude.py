@@ -78,7 +78,9 @@ def _event(value: dict[str, Any], name: str, environment: Mapping[str, str]) -> 
     if kind in (events.BEFORE, events.AFTER, events.FAILED):
         call = _call(value)
         if kind == events.FAILED:
-            call = call._replace(failed="" if value.get("is_interrupt") is True else _text(value, "error", "it failed"))
+            said = _text(value, "error", "it failed")
+            ours = said.startswith("PreToolUse:")  # a refusal, which was counted when it was made
+            call = call._replace(failed="" if ours or value.get("is_interrupt") is True else said)
         if kind == events.AFTER:
             call = _with_response(call, value.get("tool_response"))
         return event._replace(call=call)

@@ -28,8 +28,6 @@ WRITES = frozenset(
     (events.WRITE, events.EDIT, events.APPEND, events.NOTEBOOK, events.PATCH, events.DELETE, events.MOVE)
 )
 """Kinds of calls whose effect is computed before they run."""
-EDITS = frozenset((events.EDIT, events.NOTEBOOK, events.PATCH))
-ANCHOR = "edit-anchor"
 STOPPING = "stopping"
 """Key of the session whose run a refusal was to end."""
 
@@ -144,13 +142,15 @@ class Guard:
 
     def _failed(self, failed: Sequence[tuple[Target, Change]]) -> Answer:
         """A change that cannot be made, of files that are ours: an attempt for each."""
+        from firewall.agents import failures
+
         results = []
         for target, change in failed:
             if not change.path:
                 return Answer("deny", f"Stet cannot tell what this would write: {change.failed}.")
             if places.is_ours(self.proxy, target):
                 message = f"{target.relative}: {change.failed}."
-                finding = Finding(ANCHOR, Outcome.BLOCK, message, {"path": target.relative})
+                finding = Finding(failures.ANCHOR, Outcome.BLOCK, message, {"path": target.relative})
                 results.append(self.proxy.attempt(target.real, finding))
         if not results:
             return Answer()
@@ -264,7 +264,11 @@ class Guard:
             return Answer()
         if call.id:
             turns.answered_yes(self.proxy, call.id)
-        counted = self._count(event, call) if event.kind == events.FAILED else []
+        counted: list[WriteResult] = []
+        if event.kind == events.FAILED:
+            from firewall.agents import failures
+
+            counted = failures.counted(self.proxy, event, call)
         swept = self._sweep()
         if call.kind == events.WRITE and event.kind == events.AFTER:
             target = places.target(self.proxy, event, call, call.path)
@@ -273,28 +277,13 @@ class Guard:
         return self._told(swept, counted)
 
     def _batch(self, event: Event) -> Answer:
-        counted = [r for call in event.calls for r in self._count(event, call)]
+        from firewall.agents import failures
+
+        counted = [r for call in event.calls for r in failures.counted(self.proxy, event, call)]
         answer = self._told(self._sweep(), counted)
         if not self._stopping(event.session):
             return answer
         return answer._replace(reason=answer.reason or "A file was latched; a person has to answer.", stop=True)
-
-    def _count(self, event: Event, call: ToolCall) -> list[WriteResult]:
-        """An edit of a guarded file that failed is an attempt, once, whichever events tell of it."""
-        if not call.failed or call.kind not in EDITS or not call.path:
-            return []
-        target = places.target(self.proxy, event, call, call.path)
-        if target.problem or not places.is_ours(self.proxy, target):
-            return []
-        at = self.proxy.origin().at
-        with self.proxy.ledger.transaction():
-            if call.id and not self.proxy.ledger.change(
-                "INSERT INTO counted VALUES (?, ?) ON CONFLICT (call) DO NOTHING RETURNING call", (call.id, at)
-            ):
-                return []
-        message = f"{target.relative}: the edit failed ({call.failed[:300]}). Read the file again before the next one."
-        finding = Finding(ANCHOR, Outcome.BLOCK, message, {"tool": call.name})
-        return [self.proxy.attempt(target.real, finding)]
 
     def _told(self, swept: Sequence[Swept], counted: Sequence[WriteResult] = ()) -> Answer:
         """What was undone, for the model; what was raised, for the person."""

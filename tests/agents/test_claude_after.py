@@ -162,6 +162,15 @@ def test_other_responses_of_a_batch_are_no_failed_edits(claude: Claude, path: Pa
     assert attempts(claude.book) == 0
 
 
+def test_our_own_refusal_is_not_counted_again(claude: Claude, path: Path) -> None:
+    call = failed_edit(path, "t1", "")
+    del call["tool_response"]
+    claude.answer(
+        "PostToolUseFailure", error="PreToolUse:Edit hook error: Stet refused this", is_interrupt=False, **call
+    )
+    assert attempts(claude.book) == 0
+
+
 def test_a_persons_interrupt_is_no_attempt(claude: Claude, path: Path) -> None:
     call = failed_edit(path, "t1", "")
     del call["tool_response"]

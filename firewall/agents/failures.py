@@ -1,0 +1,34 @@
+"""Edits that failed before or while they ran: attempts, though nothing was proposed that could be judged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firewall.agents import events, places
+from firewall.agents.events import Event, ToolCall
+from firewall.verdict import Finding, Outcome
+
+if TYPE_CHECKING:
+    from firewall.writes.proposal import WriteResult
+    from firewall.writes.proxy import WriteProxy
+
+EDITS = frozenset((events.EDIT, events.NOTEBOOK, events.PATCH))
+ANCHOR = "edit-anchor"
+
+
+def counted(proxy: WriteProxy, event: Event, call: ToolCall) -> list[WriteResult]:
+    """An edit of a guarded file that failed is an attempt, once, whichever events tell of it."""
+    if not call.failed or call.kind not in EDITS or not call.path:
+        return []
+    target = places.target(proxy, event, call, call.path)
+    if target.problem or not places.is_ours(proxy, target):
+        return []
+    at = proxy.origin().at
+    with proxy.ledger.transaction():
+        if call.id and not proxy.ledger.change(
+            "INSERT INTO counted VALUES (?, ?) ON CONFLICT (call) DO NOTHING RETURNING call", (call.id, at)
+        ):
+            return []
+    message = f"{target.relative}: the edit failed ({call.failed[:300]}). Read the file again before the next one."
+    finding = Finding(ANCHOR, Outcome.BLOCK, message, {"tool": call.name})
+    return [proxy.attempt(target.real, finding)]
