@@ -61,6 +61,16 @@ def test_a_refusal_is_seen_and_an_alert_is_answered(shell: Home, tmp_path: Path)
     assert (demo / "log.md").read_bytes() == before, "restore put the version before the good write back"
 
 
+def test_an_agent_s_hooks_are_installed_and_the_canary_is_refused(shell: Home, tmp_path: Path) -> None:
+    run(shell, block("refusal")[:4], tmp_path)
+    demo = tmp_path / "demo"
+    statuses, out = run(shell, [". ../.venv/bin/activate", *block("install")], demo)
+    assert statuses == [0, 0, 0], out
+    assert (demo / ".claude" / "settings.json").exists()
+    assert "canary write" in out
+    assert "was refused: " in out
+
+
 def test_the_command_table_is_the_program_s(shell: Home) -> None:
     from pipeline.cli import COMMANDS
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from firewall.commands.output import emit_json
 from firewall.text.printable import printable
+
+if TYPE_CHECKING:
+    from firewall.agents.install.setup import Done
 
 
 @click.command("install")
@@ -22,6 +26,9 @@ def command(runtime: str, scope: str | None, http: bool, undo: bool, as_json: bo
 
     Runs again without harm, and leaves everything else in the settings as it is. `stet doctor` then proves it.
     """
+    if runtime == "git":
+        _git(undo, as_json)
+        return
     from firewall.agents import protected_settings
     from firewall.agents.install import runtimes
     from firewall.agents.install.setup import Setup, hook_program
@@ -48,10 +55,28 @@ def command(runtime: str, scope: str | None, http: bool, undo: bool, as_json: bo
             done = module.install(setup)
             for path, keys in module.guarded(setup).items():
                 protected_settings.register(proxy, path, keys)
+    _say(runtime, done, as_json)
+    if not undo and not as_json:
+        click.echo("`stet doctor` fires a canary through it and shows the refusal.")
+
+
+def _git(undo: bool, as_json: bool) -> None:
+    """The pre-commit hook is no agent's: it has no canary and no scope."""
+    from firewall.agents.install import git
+    from firewall.agents.install.setup import Done
+    from firewall.writes import person
+    from firewall.writes.proxy import WriteProxy
+
+    with WriteProxy.open(Path.cwd(), source="install") as proxy:
+        if undo:
+            person.require(proxy.ledger, "install git --undo", "This takes Stet's check out of git's pre-commit hook.")
+        done = Done((), tuple(git.install(proxy.root, undo)))
+    _say("git", done, as_json)
+
+
+def _say(runtime: str, done: Done, as_json: bool) -> None:
     if as_json:
         emit_json({"runtime": runtime, "files": [str(f) for f in done.files], "said": list(done.said)})
         return
     for line in done.said:
         click.echo(printable(line))
-    if not undo:
-        click.echo("`stet doctor` fires a canary through it and shows the refusal.")

@@ -33,5 +33,5 @@ class UnknownRuntime(UsageError):
 def module(name: str) -> ModuleType:
     """The installer of a runtime. Raises UnknownRuntime."""
     if name not in RUNTIMES:
-        raise UnknownRuntime(name=name, known=", ".join(RUNTIMES))
+        raise UnknownRuntime(name=name, known=", ".join([*RUNTIMES, "git"]))
     return importlib.import_module(f"firewall.agents.install.{name}")
