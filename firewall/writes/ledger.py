@@ -170,10 +170,10 @@ class Ledger:
         names = ", ".join(f"{name}=?" for name in values)
         self._db.execute(f"UPDATE artifacts SET {names} WHERE id=?", (*values.values(), ident))  # noqa: S608
 
-    def count_attempt(self, ident: int) -> int:
-        """One more consecutive attempt; the new count. Inside a transaction."""
+    def count_attempts(self, ident: int, more: int = 1) -> int:
+        """So many consecutive attempts more; the new count. Inside a transaction."""
         row = self._db.execute(
-            "UPDATE artifacts SET attempts=attempts+1 WHERE id=? RETURNING attempts", (ident,)
+            "UPDATE artifacts SET attempts=attempts+? WHERE id=? RETURNING attempts", (more, ident)
         ).fetchone()
         return int(row[0])
 

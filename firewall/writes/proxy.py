@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 from firewall.errors import Busy, StetError, StorageError, UsageError
 from firewall.lazy import lazy
 from firewall.verdict import Finding, Outcome, judge
-from firewall.writes import cases, commit, disk, force, holding, paths, project, protection, steps, trip
+from firewall.writes import cases, commit, disk, force, holding, paths, project, protection, races, steps, trip
 from firewall.writes.assess import Assessed, Bench, assess, is_latched, remember_refusal
 from firewall.writes.commit import Origin
 from firewall.writes.disk import Reading
@@ -327,8 +327,10 @@ class WriteProxy:
         with self.ledger.transaction():
             if keep and a.content is not None:
                 self.ledger.save(result.sha256, a.content)
-            attempts = self.ledger.count_attempt(a.artifact.id)
-            note = {"findings": [f.to_json() for f in result.verdict.findings], "attempt": attempts}
+            counts = races.weight(self.ledger, a._replace(verdict=result.verdict), origin.session)
+            attempts = self.ledger.count_attempts(a.artifact.id, counts)
+            note: dict[str, object] = {"findings": [f.to_json() for f in result.verdict.findings]}
+            note |= {"attempt": attempts if counts else 0, "stale": races.stale_base(a)}
             self.ledger.append(
                 "hold" if held else "refuse",
                 origin.at,
@@ -345,7 +347,7 @@ class WriteProxy:
         left = max(0, self.limits.attempts - attempts)
         result = result._replace(attempt=attempts, attempts_left=left, held=ident)
         recent = self._recent_attempts(a)
-        if attempts < self.limits.attempts and recent < self.limits.window_attempts:
+        if not counts or (attempts < self.limits.attempts and recent < self.limits.window_attempts):
             return result
         row = attempts >= self.limits.attempts
         reason = f"{attempts} failed attempts in a row" if row else f"{recent} failed attempts in the window"
@@ -357,7 +359,8 @@ class WriteProxy:
         assert a.artifact is not None
         since = self._clock() - self.limits.window_days * 86_400.0
         rows = self.ledger.query(
-            "SELECT count(*) FROM journal WHERE artifact=? AND kind IN ('refuse','hold') AND at>=? AND seq>?",
+            "SELECT count(*) FROM journal WHERE artifact=? AND kind IN ('refuse','hold') AND at>=? AND seq>? "
+            "AND coalesce(json_extract(data, '$.attempt'), 1)>0",  # a lost race is none
             (a.artifact.id, since, a.artifact.answered),
         )
         return int(rows[0][0])
