@@ -75,7 +75,7 @@ def expand(pattern: str, words: Mapping[str, str]) -> str:
 
 
 _LETTERS, _DIGITS = "spelled-out", "digits-for-letters"
-_SPELLED = r"\b(?:[a-z0-9][ .\-_*|/]{1,3}){9,}[a-z0-9]\b"
+_SPELLED = r"\b(?:[a-z0-9][\s.\-_*|/]{1,3}){9,}[a-z0-9]\b"
 _JOINED = re.compile(
     r"(?:ignore|disregard|forget|override|bypass)(?:all|any)?(?:of)?(?:the|your|my|these)?(?:previous|prior|above|earlier"
     r"|other|system)?(?:instructions?|rules|prompts?|guidelines|directives|messages)|systemprompt|jailbreak|youarenow"
@@ -84,6 +84,11 @@ _JOINED = re.compile(
 _LEET = str.maketrans("013457@$", "oieastas")
 _BACKWARDS = ("erongi", "snoitcurtsni", "noitcurtsni", "tpmorp", "dragersid", "suoiverp", "tegrof", "edirrevo")
 """Words of orders written backwards; none of them stands inside a word of prose."""
+_ROT13 = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
+_TURNED = tuple(word.translate(_ROT13) for word in ("ignore", "instruction", "previous", "disregard", "system prompt"))
+_DOTTED = re.compile(r"[a-z]\.[a-z]{2,20}\.[a-z]{2,20}\.[a-z]")
+_DOT = re.compile(r"(?<=[a-z])\.(?=[a-z])")
+_NUMBERED = re.compile(r"\n[ \t>]{0,20}\d{1,3}[.)](?=[ \t])")
 _HAS_DIGIT = re.compile(r"[013457@$]")
 
 
@@ -148,12 +153,26 @@ def find(text: str) -> Iterator[Order]:
         for order in _matches(text.translate(_LEET)):
             if order.rule not in (_DIGITS, _LETTERS) and _HAS_DIGIT.search(text, order.start, order.end):
                 yield order._replace(rule="disguised-" + order.rule)
-    if any(map(text.__contains__, _BACKWARDS)):
-        for order in _matches(text[::-1]):
+    for name, other, backwards in _readings(text):
+        for order in _matches(other):
             if order.rule not in (_DIGITS, _LETTERS):
-                yield order._replace(
-                    rule="reversed-" + order.rule, start=len(text) - order.end, end=len(text) - order.start
-                )
+                low, high = order.start, order.end
+                if backwards:
+                    low, high = len(text) - high, len(text) - low
+                yield order._replace(rule=name + order.rule, start=low, end=high)
+
+
+def _readings(text: str) -> Iterator[tuple[str, str, bool]]:
+    """Other ways to read `text`, each of its length, where something says that one is meant."""
+    if any(map(text.__contains__, _BACKWARDS)):
+        yield "reversed-", text[::-1], True
+        yield "reversed-", re.sub(r"[a-z]+", lambda m: m.group()[::-1], text), False
+    if any(map(text.__contains__, _TURNED)):
+        yield "rot13-", text.translate(_ROT13), False
+    if "." in text and _DOTTED.search(text):
+        yield "dotted-", _DOT.sub(" ", text), False
+    if "\n" in text and _NUMBERED.search(text):
+        yield "listed-", _NUMBERED.sub(lambda m: "\n" + " " * (len(m.group()) - 1), text), False
 
 
 WINDOW = 1000

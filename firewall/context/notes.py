@@ -68,13 +68,16 @@ def last_look(
             yield from _kept(_data(personal.numbers(text), "personal"), kept)
         if screen.contacts is Outcome.ALLOW:
             yield from _kept(_data(_contacts(text), "contact"), kept)
+    said: list[Finding] = []
+    if loud or "%" in special or "\\" in special:
         for run in encoded.find(text):
-            yield from _encoded_orders(run, code, screen, kept)
-    elif "%" in special or "\\" in special:
-        for run in encoded.find(text):
-            yield from _encoded_orders(run, code, screen, kept)
+            said += _encoded_orders(run, code, screen, kept)
+    yield from said
+    taken = Taken((f.start, f.end) for f in said)
     for finding in orders(text, code, screen, plain=special <= _MARKUP):
-        yield moved(finding, *kept.raw(finding.start, finding.end))
+        start, end = kept.raw(finding.start, finding.end)
+        if taken.around(start, end) < 0:  # else it is what an encoded run says, found already
+            yield moved(finding, start, end)
 
 
 def _kept(found: Iterable[Finding], kept: Kept) -> Iterable[Finding]:
@@ -82,7 +85,7 @@ def _kept(found: Iterable[Finding], kept: Kept) -> Iterable[Finding]:
     return placed([f._replace(outcome=Outcome.ALLOW) for f in found], kept)
 
 
-_MARKUP = frozenset("^$@%[")
+_MARKUP = frozenset("^$@[")
 """Signs that say nothing of how a text reads; any other, such as `&`, asks for the MATCH view."""
 
 

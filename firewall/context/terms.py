@@ -15,14 +15,13 @@ from typing import Any, NamedTuple
 
 from firewall.context.confusables import ALTERNATE, LATIN
 from firewall.context.forms import forms_of
+from firewall.context.seams import SIGNS, SPELLED, torn_loosely, torn_well
 from firewall.context.views import (
     LOOSE,
     PLAIN,
     SQUEEZED,
     Folds,
     View,
-    edited,
-    edits_of,
     fold_char,
     read_twice,
     squeezed_view,
@@ -55,15 +54,13 @@ class Prepared(NamedTuple):
 
 
 _HYPHENATED = re.compile(r"(?P<gone>[-\u2010\u00ad](?<=\w[-\u2010\u00ad])\r?\n[ \t>]*(?=\w))")
-_BREAK = re.compile(r"-?[ \t>]*\r?\n[ \t>]*")
-_SPACE = re.compile(r"[\s>]+")
-_NUMBERED = re.compile(r"\n(?P<gone>[ \t>]{0,20}\d{1,3}[.)](?=[ \t]))")
-_SIGNS = "-_./|+\u2010\u2011\u00b7"
-_PARTED = re.compile(r"[\s>]+|[-_./+\u2010\u2011\u00b7]{1,3}|[\s>]*\|[\s>|:-]*|[\s>]*\n[\s>]*-\s+")
-_PERCENT = re.compile(r"%([2-7][0-9A-Fa-f])")
-_SPELLED = 4
-"""Letters from which on a term is looked for spelled out: `Z-e-p-h-y-r`."""
+_PREFIXED = re.compile(
+    r"\n(?P<gone>[ \t]{0,20}(?:>[ \t>]{0,20}(?:\d{1,3}[.)](?=[ \t]))?|\d{1,3}[.)](?=[ \t])))"  # of a quote or a list
+)
+_ESCAPED = re.compile(r"(?:%|\\x|\\u00)([2-7][0-9A-Fa-f])")
+_DIGITS = re.compile(r"[A-Za-z][013457@$](?=[A-Za-z])")
 _SECOND = str.maketrans(ALTERNATE)
+_LEET, _LEET_TOO = str.maketrans("013457@$", "oieastas"), str.maketrans("013457@$", "oleastas")
 _LIVING = frozenset(("CYRILLIC", "GREEK", "ARMENIAN", "HEBREW", "ARABIC", "GEORGIAN", "HANGUL"))
 
 
@@ -78,10 +75,10 @@ def prepare(terms: tuple[str, ...], inflected: bool = False) -> Prepared | None:
 
 def _may_part(form: str) -> bool:
     """May signs part it? Words that blanks part, and plain words long enough to be spelled out; not `node.js`."""
-    if form[0] in _SIGNS or form[-1] in _SIGNS:
+    if form[0] in SIGNS or form[-1] in SIGNS:
         return False
-    signs = any(c in _SIGNS for c in form)
-    return any(c.isspace() for c in form) or (not signs and len(form) >= _SPELLED)
+    signs = any(c in SIGNS for c in form)
+    return any(c.isspace() for c in form) or (not signs and len(form) >= SPELLED)
 
 
 def _terms(forms: list[tuple[str, str]], folds: Folds) -> Terms | None:
@@ -119,32 +116,42 @@ def _readings(text: str, terms: Prepared, homoglyphs: str) -> Iterator[Hit]:
     yield from _find(text, terms.close, homoglyphs)
     if terms.loose:
         yield from _find(text, terms.loose, homoglyphs)
-    if homoglyphs != "off" and read_twice(text):
-        second = text.translate(_SECOND)  # the same length, so the places are those of the text
-        for hit in _find(second, terms.close, homoglyphs):
-            if _alike_enough(text, hit.start, hit.end, hit.term, homoglyphs):
-                yield hit
-    if "%" in text:
-        escapes = [(m.start(), m.end(), chr(int(m.group(1), 16))) for m in _PERCENT.finditer(text)]
+    if homoglyphs != "off":
+        yield from _alike(text, terms.close, homoglyphs)
+    if "%" in text or "\\" in text:
+        escapes = [(m.start(), m.end(), chr(int(m.group(1), 16))) for m in _ESCAPED.finditer(text)]
         view = View(text, PLAIN, escapes)
         for hit in _find(view.text, terms.close, homoglyphs):
             yield Hit(hit.term, *view.place(hit.start, hit.end))
-    for breaks, some in ((_HYPHENATED, terms.close), (_NUMBERED, terms.loose)):
+    for breaks, some in ((_HYPHENATED, terms.close), (_PREFIXED, terms.close), (_PREFIXED, terms.loose)):
         if some and breaks.search(text):  # a hyphen at a line's end may be the term's or the line's: look both ways
             view = View(text, PLAIN, [(*m.span("gone"), "") for m in breaks.finditer(text)])
             for hit in _find(view.text, some, homoglyphs):
                 yield Hit(hit.term, *view.place(hit.start, hit.end))
 
 
+def _alike(text: str, terms: Terms, homoglyphs: str) -> Iterator[Hit]:
+    """Hits in other readings of look-alike letters and digits. All have the text's length, so places are the same."""
+    if read_twice(text):
+        for hit in _find(text.translate(_SECOND), terms, homoglyphs):
+            if _alike_enough(text, hit.start, hit.end, hit.term, homoglyphs):
+                yield hit
+    if _DIGITS.search(text):
+        for digits in (_LEET, _LEET_TOO):
+            for hit in _find(text.translate(digits), terms, homoglyphs):
+                if not text[hit.start : hit.end].isdigit():
+                    yield hit
+
+
 def _find(text: str, terms: Terms, homoglyphs: str) -> Iterator[Hit]:
     view = squeezed_view(text, terms.folds)
-    torn_well = _torn_loosely if terms.folds is LOOSE else _torn_well
+    good = torn_loosely if terms.folds is LOOSE else torn_well
     for index, start, end in terms.automaton.find_matches_as_indexes(view.text, overlapping=True):
         if _inside_word(view, text, start, end):
             continue
         low, high = view.place(start, end)
         term = terms.terms[index]
-        if not torn_well(text[low:high], terms.seams[index]) or not _bounded(text, low, high):
+        if not good(text[low:high], terms.seams[index]) or not _bounded(text, low, high):
             continue
         if _alike_enough(text, low, high, term, homoglyphs):
             yield Hit(term, low, high)
@@ -177,7 +184,7 @@ def _squeeze(term: str, folds: Folds) -> tuple[str, tuple[str, ...]]:
     for char in term.strip():
         fold = folds[ord(char)]
         if not fold:
-            gap += " " if char.isspace() or char in _SIGNS else ""
+            gap += " " if char.isspace() or char in SIGNS else ""
             continue
         if kept:
             seams.append(gap)
@@ -185,60 +192,6 @@ def _squeeze(term: str, folds: Folds) -> tuple[str, tuple[str, ...]]:
         seams.extend([""] * (len(fold) - 1))
         gap = ""
     return "".join(kept), tuple(seams)
-
-
-def _torn_well(piece: str, seams: tuple[str, ...]) -> bool:
-    """Is `piece` torn apart only as its term is, or by what nobody sees, or by a line break?"""
-    if "&" not in piece and not any(seams) and piece.isalnum():
-        return True
-    at = -1  # index of the seam before the next kept character
-    gap = ""
-    for char in _plain(piece):
-        fold = SQUEEZED[ord(char)]
-        if not fold:
-            gap += char if char.isspace() else ""
-            continue
-        if at >= 0 and at < len(seams) and not _seam(gap, seams[at]):
-            return False
-        gap = ""
-        at += len(fold)
-    return True
-
-
-def _seam(gap: str, wanted: str) -> bool:
-    if wanted:
-        return bool(_SPACE.fullmatch(gap)) and gap.count("\n") < 3
-    return not gap or bool(_BREAK.fullmatch(gap))
-
-
-def _torn_loosely(piece: str, seams: tuple[str, ...]) -> bool:
-    """Do signs, table cells or list items stand between the words of `piece`, or the same sign between its letters?"""
-    gaps: list[str] = []
-    gap = last = ""
-    apart = True  # are the words apart, and nothing else?
-    for char in _plain(piece):
-        fold = LOOSE[ord(char)]
-        if not fold:
-            gap += char if char.isspace() or char in _SIGNS else ""
-            continue
-        if last:
-            at = len(gaps)
-            if at < len(seams):
-                hump = not gap and last.islower() and char.isupper()
-                good = hump or _PARTED.fullmatch(gap) if seams[at] else not gap or _BREAK.fullmatch(gap)
-                apart = apart and bool(good)
-            gaps.append(gap)
-        gaps.extend([""] * (len(fold) - 1))
-        gap, last = "", char
-    if apart:
-        return True
-    inside = {g for g, wanted in zip(gaps, seams, strict=False) if not wanted}
-    return len(gaps) >= _SPELLED - 1 and len(inside) == 1 and all(gaps) and len(inside.pop()) <= 3
-
-
-def _plain(piece: str) -> str:
-    """`piece` with references decoded and markup inside words gone."""
-    return edited(piece, edits_of(piece, words=False))
 
 
 def _bounded(text: str, low: int, high: int) -> bool:

@@ -55,6 +55,8 @@ class Folds(dict[int, str | None]):
     def __missing__(self, code: int) -> str | None:
         char = chr(code)
         folded = "" if char in self.drop else fold_char(char)
+        if folded in self.drop and char not in "\u2013\u2014":  # a hyphen in another form; dashes stay
+            folded = ""
         if not self.marks and len(folded) and not folded.isascii():
             folded = _MARKS.sub("", folded)
             folded = "".join(LATIN.get(c, c) for c in folded)
@@ -68,9 +70,11 @@ WORDS = Folds(drop="", marks=False)
 """For rules about phrases: blanks stay, marks on letters go (`précédent` is `precedent`)."""
 WORDS_TOO = Folds(drop="", marks=False, second=True)
 """As WORDS, with letters that look like two Latin ones read the other way."""
+for _flag in range(26):  # flags spell, but a flag is no word that a lane bans
+    WORDS[0x1F1E6 + _flag] = WORDS_TOO[0x1F1E6 + _flag] = chr(97 + _flag)
 SQUEEZED = Folds(drop="*`~\\", marks=True)
 """For terms: blanks, emphasis and escapes go, so that a term is found however it is torn apart."""
-LOOSE = Folds(drop="*`~\\-_./|+\u2010\u2011\u00b7", marks=True)
+LOOSE = Folds(drop="*`~\\-_./|+$\u00b7", marks=True)
 """For terms of more words and spelled-out ones: what may stand between words instead of a blank goes too."""
 _EITHER = frozenset(ALTERNATE)
 
@@ -146,6 +150,7 @@ _REFERENCE = re.compile(
     r"&(?:amp;)*(?:#0*[0-9]{1,7}(?![0-9])|#[xX]0*[0-9A-Fa-f]{1,6}(?![0-9A-Fa-f])|[A-Za-z][A-Za-z0-9]{1,31});?"
 )
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_CODED = re.compile(r"(?:%|=|\\x|\\u00)([2-7][0-9A-Fa-f])")
 _IN_WORD = re.compile(  # every branch begins with a character of its own, so that the engine skips to the next one
     r"[*`~](?<=\w[*`~])[*`~]{0,2}(?=\w)|<(?<=\w<)(?:[^<>\s]{0,40}>|!--.{0,80}?-->)(?=\w)"
     r"|\[(?<=\w\[)\]\([^()\s]{0,80}\)(?=\w)",
@@ -179,6 +184,8 @@ def edits_of(text: str, *, words: bool) -> list[tuple[int, int, str]]:
             char = decoded(name)
             if char != match.group():
                 edits.append((*match.span(), char))
+    if words and any(map(text.__contains__, ("%", "=", "\\"))):
+        edits += [(m.start(), m.end(), chr(int(m.group(1), 16))) for m in _CODED.finditer(text)]
     if words and "\\" in text:
         edits += [(m.start(), m.end(), m.group(1)) for m in _ESCAPE.finditer(text)]
     if any(c in text for c in ("*", "`", "~", "<", "[](")):
