@@ -16,6 +16,8 @@ from firewall.writes.gains import as_shown
 if TYPE_CHECKING:
     from firewall.writes.measures import Measures
 
+LEAST_SEEN = 0.25
+"""Share of a text that is taken to be seen as prose where counting it would cost more than the edit."""
 SLACK = 0.05
 """Share of the words a reader saw that may go out of sight before that is what a change is about."""
 
@@ -134,12 +136,19 @@ class Reference:
 
     def share_seen(self, enough: float) -> float:
         """Share of the words a reader saw of it that are seen now, here or in other artifacts; 1.0 for a note, and
-        where an edit of plain prose leaves more than `enough` by the words of its window."""
-        if not self._measures.may_hide and self.kept_here_at_least >= enough * self.words:
+        where an edit of plain prose loses few words of the whole text."""
+        lost = self.words - self.kept_here_at_least
+        if not self._measures.may_hide and lost <= (1 - enough) * LEAST_SEEN * self.words:
             return 1.0
         if self.shown_words < self._measures.facts.limits.small_from:
             return 1.0
         return 1.0 - self.shown_lost / self.shown_words
+
+    @property
+    def cannot_hide(self) -> bool:
+        """Is this the disk, changed in plain prose only, with nothing moved? What is lost then is out of the file."""
+        measures = self._measures
+        return not (measures.may_hide or self.away or measures.facts.elsewhere) and self.text is measures.disk
 
     @property
     def is_hiding(self) -> bool:

@@ -25,6 +25,8 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     limits = facts.limits
     found = []
     for reference in measures.all_references:
+        if reference.cannot_hide:
+            continue
         need = limits.survival if measures.is_long else limits.small_survival
         share = reference.share_seen(need)
         if share < need and reference.is_hiding:

@@ -50,7 +50,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
 
 
 _WHAT = {
-    "disk": "the text on disk",
+    "disk": "the text as it was",
     "mark": "the text accepted before",
     "high": "the text accepted before",
     "baseline": "the text that a person accepted",
@@ -84,6 +84,8 @@ def examples() -> tuple[Example, ...]:
                 lorem(1200).replace("word7 ", "word-7 ") + lorem(6000, 20_000), False, baseline=lorem(1200)),
         example("other prose beside much code", f"{lorem(900)}\n```\n{lorem(3000, 20_000)}```\n",
                 f"{lorem(900, 8000)}\n```\n{lorem(3000, 20_000)}```\n- one\n", True),
+        example("other prose before much code", f"{lorem(900)}\n```\n{lorem(3000, 20_000)}```\n",
+                f"{lorem(900, 8000)}\n```\n{lorem(3000, 20_000)}```\n", True),
         example("code gone, the prose as it was", f"{lorem(900)}\n```\n{lorem(100, 20_000)}```\n",
                 f"{lorem(900)}\n```\none\n```\n", False),
         example("a small file rewritten", lorem(60), lorem(60, 900), True),
