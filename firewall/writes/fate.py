@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from firewall.text.diff import Change, common_words
+from firewall.text.diff import Change, common_words, surviving_words
 from firewall.text.units import LEAST_WORDS
 from firewall.writes.facts import Words
 
@@ -71,7 +71,7 @@ def fate(
         elif number < len(lost):
             stays.append(unit)
     in_text = words - sum(map(len, away)) - sum(len(u.words) for u in change.lost_units)  # found here, whole
-    standing = common_words([w for u in stays for w in u], [w for u in gained for w in u])
+    standing = surviving_words(stays, [w for u in gained for w in u])
     return Fate(in_text + sum(map(len, back)) + standing, there, size, tuple(found), tuple(taken))
 
 
