@@ -15,8 +15,10 @@ from firewall.writes.gitcheck import Checked
 def emit_checked(checked: Iterable[Checked], as_json: bool) -> int:
     """Print what came of each as it comes; the exit status: refused if any was."""
     commits = files = refused = 0
+    staged = False
     for one in checked:
         commits += 1
+        staged = not one.commit.id
         files += len(one.files)
         refused += not one.allowed
         if as_json:
@@ -24,9 +26,9 @@ def emit_checked(checked: Iterable[Checked], as_json: bool) -> int:
         elif not one.allowed:
             _explain(one)
     if not as_json:
-        what = "1 commit" if commits == 1 else f"{commits} commits"
+        what = "The index" if staged else "1 commit" if commits == 1 else f"{commits} commits"
         judged = "1 file" if files == 1 else f"{files} files"
-        click.echo(f"{what}, {judged} judged, {refused or 'none'} refused.")
+        click.echo(f"{what}{':' if staged else ','} {judged} judged, {refused or 'none'} refused.")
     return EXIT_REFUSED if refused else EXIT_OK
 
 

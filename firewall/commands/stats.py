@@ -17,7 +17,10 @@ FEWEST = 4
 @click.command("stats")
 @click.option("--json", "as_json", is_flag=True, help="A JSON list, one object a rule.")
 def command(as_json: bool) -> None:
-    """Count, for each rule, what it refused and held, and what a person then approved, edited or rejected."""
+    """Count, for each rule, what it refused and held, and what a person then approved, edited or rejected.
+
+    Expired is what waited and was proposed again, answered by a later write, or left for too long.
+    """
     with WriteProxy.open(Path.cwd()) as proxy:
         stats = rule_stats(proxy.ledger)
     if as_json:
@@ -29,10 +32,9 @@ def command(as_json: bool) -> None:
     rows = []
     for s in stats:
         share = "-" if s.overruled is None else f"{s.overruled:.0%}"
-        rows.append(
-            [s.rule, *(str(n) for n in (s.refused, s.held, s.approved, s.edited, s.rejected, s.waiting)), share]
-        )
-    table(["RULE", "REFUSED", "HELD", "APPROVED", "EDITED", "REJECTED", "WAITING", "OVERRULED"], rows)
+        counts = (s.refused, s.held, s.approved, s.edited, s.rejected, s.waiting, s.expired)
+        rows.append([s.rule, *map(str, counts), share])
+    table(["RULE", "REFUSED", "HELD", "APPROVED", "EDITED", "REJECTED", "WAITING", "EXPIRED", "OVERRULED"], rows)
     for s in stats:
         answers = s.approved + s.edited + s.rejected
         if answers >= FEWEST and (s.overruled or 0.0) > MOSTLY:

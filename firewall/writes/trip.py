@@ -7,12 +7,14 @@ import json
 from typing import TYPE_CHECKING
 
 from firewall.errors import StetError, StorageError
+from firewall.text.words import count_words
 from firewall.verdict import Finding
 from firewall.writes import cases
 from firewall.writes.assess import Assessed
 from firewall.writes.commit import Origin
 from firewall.writes.ledger import Ledger
 from firewall.writes.proposal import WordCounts
+from firewall.writes.prose import text_of
 from firewall.writes.records import Case, change_of
 from firewall.writes.rules.base import sha256
 
@@ -82,6 +84,7 @@ def raise_alert(
 def words(a: Assessed) -> WordCounts:
     """Words on disk, proposed, and in the mark, as far as anybody has counted."""
     if a.unread:
-        return WordCounts(max(a.facts.counts.disk, 0), 0, max(a.facts.counts.mark, 0))
+        after = 0 if a.content is None else count_words(text_of(a.facts.path, a.content))
+        return WordCounts(max(a.facts.counts.disk, 0), after, max(a.facts.counts.mark, 0))
     m = a.measures
     return WordCounts(m.disk_words, 0 if a.content is None else m.new_words, m.mark_words)

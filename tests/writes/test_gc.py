@@ -247,4 +247,7 @@ def test_stats_at_the_command_line(user: Home, tmp_path: Path) -> None:
         "rule": "word-floor", "refused": 1, "held": 0, "approved": 0, "edited": 0, "rejected": 0, "waiting": 0,
         "expired": 0, "granted": 0, "overruled": None,
     }  # fmt: skip
-    assert "word-floor" in user.quick("stats", cwd=root).out
+    out = user.quick("stats", cwd=root).out
+    assert "word-floor" in out
+    assert "WAITING" in out
+    assert "EXPIRED" in out, "what was held is waiting, answered or expired: it all adds up"

@@ -266,7 +266,7 @@ def test_an_editor_may_remove_a_section_and_a_rewrite_may_not_lose_one(repo: Rep
 
 def test_what_is_staged_is_judged_and_nothing_else(repo: Repo) -> None:
     repo.put("a.md", STUB)
-    assert repo.check("--staged", status=0).out == "1 commit, 0 files judged, none refused.\n"
+    assert repo.check("--staged", status=0).out == "The index: 0 files judged, none refused.\n"
     repo.git("add", "a.md")
     repo.put("a.md", A)
     done = repo.check("--staged", "--json", status=1)
