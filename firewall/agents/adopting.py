@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -55,9 +56,10 @@ def _after_git(proxy: WriteProxy, turn: Turn, items: list[Item]) -> list[Item]:
         written = os.lstat(index).st_mtime_ns
     except OSError:
         return []
+    opened = turn.opened_at * 1e9 if math.isfinite(turn.opened_at) else 0.0  # a watch has no beginning
     out = []
     for item in items:
-        at = item.reading.identity[3] if item.reading and item.data is not None else int(turn.opened_at * 1e9)
+        at = item.reading.identity[3] if item.reading and item.data is not None else opened
         if written >= at - TICK_NS:
             out.append(item)
     return out
