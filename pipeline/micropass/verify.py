@@ -20,6 +20,7 @@ from firewall.text.words import count_words, words
 from pipeline.inflect.clash import clash
 from pipeline.inflect.kin import kin
 from pipeline.micropass.breaks import line_breaks
+from pipeline.micropass.kept import reject_kept
 from pipeline.micropass.window import Locked, Window, locked_spans
 
 LENGTH = 0.30
@@ -92,7 +93,8 @@ def reject_prose(window: Window, answer: str, prose: str) -> str:
         reason = check(window, given)
         if reason:
             return reason
-    return clash(window.prose, prose, window.task.alternatives, dict(window.task.number))
+    reason = reject_kept(window, answer, prose)
+    return reason or clash(window.prose, prose, window.task.alternatives, dict(window.task.number))
 
 
 class _Given(NamedTuple):

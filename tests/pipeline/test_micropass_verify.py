@@ -172,3 +172,57 @@ def test_line_breaks_go_back_to_their_places(sentence: str, answer: str, expecte
 
 def test_line_breaks_are_read_with_what_follows_them() -> None:
     assert line_breaks("a\n> b\r\n  c") == ("\n> ", "\r\n  ")
+
+
+PUMPS = "Before it all stands this. We utilize 3 pumps, not 4, in the hut. After it comes that.\n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("We use 3 pumps, not 4, in the shed.", "'shed' is not in the sentence"),
+        ("We use 3 pumps, not 4, in the burning hut.", "'burning' is not in the sentence"),
+        ("We abuse 3 pumps, not 4, in the hut.", "'abuse' is not in the sentence"),
+        ("We use 3 pumps, not 4, out the hut.", "'out' is not in the sentence"),
+        ("They use 3 pumps, not 4, in the hut.", "another person"),
+        ("We use 3 pumps, not 4, in www.evil.example hut.", "adds 'www.evil.example'"),
+        ("We use 3 pumps, not 4, in the h'u't.", "the apostrophe"),
+        ("We use' 3 pumps, not 4, in the hut.", "the apostrophe"),
+        ("We use 3 pumps, not 4, in the hut'.", "the apostrophe"),
+        ("We, use, 3, pumps, not, 4, in, the, hut.", "commas"),
+        ("We use 3 pumps not, 4, in the hut.", "commas"),
+        ("We use 3 pumps, not 4, in-the-hut.", "compound"),
+        ("We use 3 pumps - not 4 - in the hut.", ""),
+        ("We use 3 pumps, not 4, in the \ufb01ne hut.", "U+FB01"),
+        ("We use 3 pumps, not 4, in the \uff48ut.", "fullwidth"),
+    ],
+)
+def test_with_an_alternative_named_no_other_word_may_come_or_go(answer: str, told: str) -> None:
+    why = reason(PUMPS, answer)
+    assert why
+    assert told in why
+
+
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [
+        (
+            "This telemetry goes, as it always has, to the vault.",
+            "These measurements go, as they always have, to the vault.",
+        ),
+        ("The telemetry's value isn't low.", "The measurements' value isn't low."),
+        ("Nobody's telemetry exceeds the limit, it seems.", "Nobody's measurements exceed the limit, it seems."),
+        ("We utilize it now, and we utilize it then.", "We use it now and we use it then."),
+    ],
+)
+def test_what_grammar_asks_for_may_change(source: str, answer: str) -> None:
+    assert reason(source + "\n", answer) == ""
+
+
+def test_without_an_alternative_the_sentence_may_be_said_anew_within_bounds() -> None:
+    style = Style(banned=["delve into"])
+    source = "In this part we delve into the state of the pumps and of the valves.\n"
+    near = "In this part we look at the state of the pumps and of the valves."
+    far = "In this part we praise cheap foreign golden shiny toys of the pumps and of the valves."
+    assert polish(source, style, Scripted(near)).text == near + "\n"
+    assert polish(source, style, Scripted(far)).text == source
