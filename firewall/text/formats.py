@@ -41,7 +41,7 @@ _ADOC = Format(
     Pattern(r"={1,6}[ \t]+(\S.*)"),
     Pattern(r"(-{4,}|\.{4,}|`{3,}|\+{4,})[\w,]*[ \t]*$"),
     Pattern(r"\|={3,}[ \t]*$"),
-    Pattern(r"image::?([^\[\s]+)\["),
+    Pattern(r"image::?([^\[\s]{1,500})\["),
 )
 _FORMATS = {
     "adoc": _ADOC,
@@ -51,13 +51,13 @@ _FORMATS = {
         _NEVER,
         Pattern(r"[ \t]*\.\. (?:code-block|code|sourcecode|literalinclude)::"),
         Pattern(r"[ \t]*(?:\+[-=+]{3,}|={3,}(?:[ \t]+={3,})+)[ \t]*$|[ \t]*\.\. (?:list-|csv-)?table::"),
-        Pattern(r"[ \t]*\.\. (?:image|figure)::[ \t]*(\S+)"),
+        Pattern(r"\.\. (?:image|figure)::[ \t]*(\S+)"),
     ),
     "tex": Format(
         Pattern(r"\\(?:part|chapter|(?:sub){0,2}section|paragraph)\*?(?:\[[^\]]*\])?\{(.*)"),
         Pattern(r"[ \t]*\\begin\{(verbatim|lstlisting|minted|Verbatim)\*?\}"),
         Pattern(r"[ \t]*\\begin\{(?:tabular|longtable|tabularx)\*?\}"),
-        Pattern(r"\\includegraphics\*?(?:\[[^\]]*\])?\{([^}]*)"),
+        Pattern(r"\\includegraphics\*?(?:\[[^\]]{0,500}\])?\{([^}]*)"),
     ),
     "typ": Format(
         Pattern(r"={1,6}[ \t]+(\S.*)"),
@@ -69,7 +69,7 @@ _FORMATS = {
         Pattern(r"\*+[ \t]+(\S.*)"),
         Pattern(r"(?i)[ \t]*#\+begin_(src|example)\b"),
         _NEVER,
-        Pattern(r"\[\[(?:file:)?([^\]]+\.(?:png|jpe?g|gif|svg|webp))\]"),
+        Pattern(r"\[\[(?:file:)?([^\[\]]{1,500}\.(?:png|jpe?g|gif|svg|webp))\]"),
     ),
 }
 _UNDERLINE = Pattern(r"([=\-`:'\"~^_*+#<>.])\1{2,}[ \t]*$")

@@ -164,7 +164,7 @@ _RST = Pattern(
     r"([ \t]*)\.\.(?:[ \t]+(?:(?:only|ifconfig|raw|meta|index|comment|todo)::|(?!\[|_|\||[\w:.+-]+::)).*|[ \t]*)$"
 )
 _ADOC_BLOCK = Pattern(r"/{4,}[ \t]*$")
-_ADOC_IF = Pattern(r"(?:ifdef|ifndef|ifeval)::\S*\[[ \t]*\S*[ \t]*\]$")
+_ADOC_IF = Pattern(r"(?:ifdef|ifndef|ifeval)::[^\s\[]*\[[ \t]*[^\s\]]*[ \t]*\]$")
 _ORG_DRAWER = Pattern(r":[\w-]+:")
 _ORG_HIDDEN = Pattern(r"(\*+)[ \t]+(?:(?:[A-Z]+[ \t]+)?COMMENT\b|.*:(?:noexport|ARCHIVE):)")
 
