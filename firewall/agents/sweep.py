@@ -17,6 +17,7 @@ from firewall.agents import manifest, reach, turns
 from firewall.agents.manifest import Changes
 from firewall.agents.turns import Turn
 from firewall.errors import Busy, StorageError
+from firewall.text.shown import kind
 from firewall.verdict import Outcome
 from firewall.writes import disk, observe, protection
 from firewall.writes.assess import assess
@@ -237,7 +238,7 @@ def _with_renames(proxy: WriteProxy, items: list[Item]) -> list[Item]:
 
 def _same_kind(proxy: WriteProxy, old: str, new: str) -> bool:
     rules = proxy.protection
-    kinds = [(protection.is_loss_only(p, rules), p.endswith(".ipynb")) for p in (old, new)]
+    kinds = [(protection.is_loss_only(p, rules), kind(p) == "notebook") for p in (old, new)]
     return kinds[0] == kinds[1]
 
 

@@ -244,8 +244,9 @@ def test_show_colours_at_a_terminal_and_fits_it(user: Home, folder: Path, narrow
 
 
 def test_show_lets_nothing_out_that_drives_a_terminal(user: Home, folder: Path) -> None:
-    evil = CONDENSED + "\n\x1b[2J\x1b[8mhidden\x1b[0m \u202ereversed \u200bzero.\n".encode()
-    ident = hold(user, folder, evil)
+    evil = "\n\x1b[2J\x1b[8mhidden\x1b[0m \u202ereversed \u200bzero.\n"  # new ones are refused: these are there, and go
+    (folder / "ch.md").write_bytes(chapter(1200) + evil.encode())
+    ident = hold(user, folder)
     for words in (["show", ident], ["pending"]):
         status, out = at_terminal(user, folder, *words, env={"NO_COLOR": "1"})
         assert status == 0
