@@ -10,6 +10,7 @@ import re
 
 from firewall.text.pattern import Pattern, lines_with
 from firewall.text.squeeze import squeeze
+from firewall.text.touched import code_lines
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
@@ -42,7 +43,7 @@ _SIGNOFF = Pattern(
     r"(?i)(?:^|\n)[ \t>*_]*(?:let me know (?:if|whether|what|how)\b[^\n]{0,160}|(?:i )?hope this helps\b[^\n]{0,80}|"
     r"(?:please )?feel free to (?:ask|reach|let)\b[^\n]{0,120}|would you like me to\b[^\n]{0,160}|"
     r"is there anything else\b[^\n]{0,120}|i(?:['’]ve| have) (?:made|kept|updated|preserved)\b[^\n]{0,160}|"
-    r"(?:do you want|shall i|should i)\b[^\n]{0,120}\?)[\s*_]*\Z"
+    r"(?:do you want me|shall i|should i)\b[^\n]{0,120}\?)[\s*_]*\Z"
 )
 _OPENER = Pattern(r"(`{3,}|~{3,})[^\n`]*\Z")
 _NOTICE_SIGNS = (
@@ -68,7 +69,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     for what, offset, advice in (
         ("line numbers", _line_numbers(after, measures), "Take the numbers away"),
         ("a pager's or a tool's notice", _notice(after, before), "Take the notice away"),
-        ("conflict markers", _conflict(after, before), "Resolve the conflict"),
+        ("conflict markers", _conflict(after, before, measures), "Resolve the conflict"),
     ):
         if offset is not None:
             findings.append(_finding(facts.path, measures, window.start + offset, what, advice))
@@ -147,18 +148,36 @@ def _new_match(pattern: Pattern, after: str, before: str) -> int | None:
     return next((m.start() for m in pattern.finditer(after) if m.group().strip() not in had), None)
 
 
-def _conflict(after: str, before: str) -> int | None:
+def _conflict(after: str, before: str, measures: Measures) -> int | None:
     """A whole conflict, opener and closer, that is new; one that was shown indented is not."""
     if "<<<<<<<" not in after or ">>>>>>>" not in after:
         return None
     before = _SHOWN.sub("", before)
     if "<<<<<<<" not in after:
         return None
+    if _is_shown(measures):
+        return None
     marks = [m.group()[0] for m in _CONFLICT.finditer(after)]
     had = [m.group()[0] for m in _CONFLICT.finditer(before)]
     if marks.count("<") > had.count("<") and marks.count(">") > had.count(">"):
         return _new_match(_CONFLICT, after, "") if not had else _CONFLICT.search(after).start()  # type: ignore[union-attr]
     return None
+
+
+def _is_shown(measures: Measures) -> bool:
+    """Do all conflicts stand in blocks of code, with no line of the text as it was in them? Then a text about merging
+    shows them; a merge leaves the lines of both sides."""
+    code = code_lines(measures.facts.path, measures.new)
+    stood = {line.strip() for line in measures.disk.split("\n")}
+    inside = False
+    for number, line in enumerate(measures.new.split("\n")):
+        if line.startswith("<<<<<<<"):
+            inside = True
+        if inside and (number not in code or (line.strip() in stood and len(line.split()) > 1)):
+            return False
+        if line.startswith(">>>>>>>"):
+            inside = False
+    return not inside
 
 
 def _wrapped(text: str) -> bool:
