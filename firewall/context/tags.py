@@ -162,10 +162,10 @@ def _is_prose(text: str, start: int, end: int, raw_name: str, name: str, rest: s
     before = text[start - 1] if start else "\n"
     glued = before.isalnum() or before in "_)]"
     spaced = before in " \t" and start > 1 and (text[start - 2].isalnum() or text[start - 2] in "_)]=,")
-    bare = not rest.strip(" /\n\t")
-    after = text[end] if end < len(text) else " "
     if not closed:
         return glued or spaced
+    bare = not rest.strip(" /\n\t")
+    after = text[end] if end < len(text) else " "
     if bare and name in ("br", "hr", "wbr"):
         return False
     if bare and glued:  # `Array<Object>` stays; `x<div>hello` and a lower-case script are tags

@@ -222,10 +222,10 @@ HUGE = {
 
 @pytest.mark.parametrize("raw", HUGE.values(), ids=HUGE.keys())
 def test_a_hostile_text_gets_a_verdict(raw: str) -> None:
-    """No clock judges here, but a quadratic step would take minutes: the limit is what a person would wait."""
-    began = time.monotonic()
+    """No clock judges speed here, but a quadratic step would take minutes of processor time."""
+    began = time.process_time()
     result = clean(raw)
-    assert time.monotonic() - began < 30
+    assert time.process_time() - began < 30
     assert clean(result.text).text == result.text
 
 

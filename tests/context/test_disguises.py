@@ -132,6 +132,7 @@ def test_an_order_in_disguise_blocks(text: str) -> None:
         "Οι νέοι κανόνες και οι οδηγίες για τον χρήστη.",
         "1. Ignore the noise.\n2. Read the previous chapter.\n3. Follow instructions.",
         "See docs.python.org and a.b.c.d, 50%20 and x=41, 100% of 20% is 20%.",
+        "`stet show ID` prints the whole context of an alert.",
         "Flags: 🇺🇸🇩🇪🇫🇷. Read H2O, b2b, k8s, i18n, l10n, 3D and mp3.",
     ],
 )
