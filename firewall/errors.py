@@ -99,7 +99,7 @@ class NeedsPerson(StetError):
 
     code = "needs-person"
     template = "`stet {command}` changes what Stet enforces, so it needs a person: {detail}."
-    next_step = "A person runs `stet {command}` at a terminal, or pipes the operator passphrase in."
+    next_step = "A person runs `stet {command}` at a terminal of their own, outside any agent."
 
 
 class StateBroken(StetError):

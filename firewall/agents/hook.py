@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 RUNTIMES = ("claude", "codex", "gemini", "opencode", "qwen", "cursor", "cline", "windsurf", "copilot", "kimi")
 REFUSED = 2
 """The exit status that refuses."""
+_own_process = False
 
 
 def main(argv: Sequence[str] | None = None, stdin: BinaryIO | None = None) -> int:
@@ -31,6 +32,8 @@ def main(argv: Sequence[str] | None = None, stdin: BinaryIO | None = None) -> in
 
     if argv is None:
         gc.disable()  # a process of its own has a short life, and what it imports is no garbage
+    global _own_process
+    _own_process = argv is None  # a process that ends with this answer; nobody else's imports are touched
     words = list(sys.argv[1:] if argv is None else argv)
     closed = _open_standard_files()
     try:
@@ -150,7 +153,7 @@ class _quick_imports:  # noqa: N801 - used like a function
         import typing
 
         self._kept = getattr(typing, "_type_check", None)
-        if self._kept is not None and "firewall.agents.guard" not in sys.modules:
+        if _own_process and self._kept is not None and "firewall.agents.guard" not in sys.modules:
             typing._type_check = lambda arg, *_, **__: arg  # type: ignore[attr-defined]
 
     def __exit__(self, *_: object) -> None:

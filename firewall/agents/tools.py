@@ -16,7 +16,6 @@ from firewall.agents.events import Edit, Seen, ToolCall
 from firewall.policy.compiled import Tool
 
 KNOWN: tuple[Tool, ...] = (
-    Tool("mcp__stet__*", "nothing"),  # judged by its own server
     Tool("mcp__*__write_file", "write"),
     Tool("mcp__*__create_file", "write"),
     Tool("mcp__*__edit_file", "edit", old="oldText", new="newText"),

@@ -18,6 +18,7 @@ from firewall.writes.proxy import WriteProxy
 def command(keep_days: float | None, dry_run: bool, as_json: bool) -> None:
     """Let versions go that are older than [store] keep_days, and give the space back.
 
+    With them go the staging branches of alerts that were answered that long ago.
     Never what is on disk, a baseline or mark, what waits for an answer, or the newest versions of a file; the
     journal stays whole. Fewer days than stet.toml says need a person.
     """
@@ -28,6 +29,8 @@ def command(keep_days: float | None, dry_run: bool, as_json: bool) -> None:
         return
     verb = "would go" if dry_run else "let go"
     click.echo(f"{freed.snapshots} snapshots {verb} ({_bytes(freed.stored_bytes)}), {freed.kept} kept.")
+    if freed.branches:
+        click.echo(f"{freed.branches} staging branches of answered alerts {verb}.")
     if not dry_run:
         click.echo(f"The ledger: {_bytes(freed.file_before)} -> {_bytes(freed.file_after)}.")
     if freed.note:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -11,15 +13,21 @@ from firewall.commands.output import emit_json, local_time, table
 from firewall.errors import EXIT_REFUSED
 from firewall.writes.operator import VERSIONS, artifact_of, verify_journal
 from firewall.writes.proxy import WriteProxy
+from firewall.writes.records import Entry
 
 
 @click.command("log")
 @click.argument("path", required=False, type=click.Path(path_type=Path, readable=False))
+@click.option(
+    "--since",
+    type=click.DateTime(["%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]),
+    help="Only what happened since then, local time.",
+)
 @click.option("--verify", is_flag=True, help="Check the journal's hash chain.")
 @click.option("--json", "as_json", is_flag=True, help="The entries as a JSON list.")
 @click.pass_context
-def command(context: click.Context, path: Path | None, verify: bool, as_json: bool) -> None:
-    """Show the journal, oldest first. A number in the VERSION column can be given to `stet restore --to`."""
+def command(context: click.Context, path: Path | None, since: datetime | None, verify: bool, as_json: bool) -> None:
+    """Show the journal, oldest first, in local time. A number under VERSION can be given to `stet restore --to`."""
     with WriteProxy.open(Path.cwd()) as proxy:
         if verify:
             entries = proxy.ledger.journal()
@@ -37,7 +45,8 @@ def command(context: click.Context, path: Path | None, verify: bool, as_json: bo
             entries = proxy.ledger.journal(known.id)
         else:
             entries = [e for e in proxy.ledger.journal() if e.artifact is None or e.artifact in names]
-    shown = [e for e in entries if e.kind != "intent"]
+    start = since.astimezone().timestamp() if since else 0.0
+    shown = [e for e in entries if e.kind != "intent" and e.at >= start]
     if as_json:
         emit_json(
             [
@@ -62,5 +71,14 @@ def command(context: click.Context, path: Path | None, verify: bool, as_json: bo
         rules = ", ".join(dict.fromkeys(f["rule"] for f in data.get("findings", [])))
         version = str(e.seq) if e.kind in VERSIONS and e.new else ""
         what = rules or data.get("alert") or data.get("why") or ""
-        rows.append([local_time(e.at), version, e.kind, names.get(e.artifact or 0, "-"), str(what), e.session])
-    table(["WHEN", "VERSION", "WHAT", "FILE", "RULES", "SESSION"], rows)
+        rows.append([local_time(e.at), version, e.kind, names.get(e.artifact or 0, "-"), str(what), _who(e, data)])
+    table(["WHEN", "VERSION", "WHAT", "FILE", "RULES", "WHO"], rows)
+
+
+def _who(entry: Entry, data: Mapping[str, object]) -> str:
+    """A person, by how they were known; else the session, else the way in."""
+    if data.get("by"):
+        return f"a person ({data['by']})"
+    if entry.kind in ("outside", "adopt", "renew"):
+        return "outside Stet" if entry.kind == "outside" else ""
+    return entry.session or entry.source

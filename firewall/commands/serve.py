@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import threading
@@ -13,7 +14,8 @@ import click
 
 @click.command("serve")
 @click.option("--port", type=click.IntRange(1, 65535), help="Listen there instead of on the project's own port.")
-def command(port: int | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Where it listens as one JSON object, then nothing.")
+def command(port: int | None, as_json: bool) -> None:
     """Answer the hooks that `stet install claude --http` put in, on 127.0.0.1, until interrupted.
 
     Only who knows the project's token is answered. While it does not run, a Claude Code of 2.1.295 or later refuses
@@ -26,7 +28,10 @@ def command(port: int | None) -> None:
     with WriteProxy.open(Path.cwd(), source="serve") as proxy:
         token, address = tokens.token_of(proxy), tokens.address(proxy, port or 0)
         server = Server(port or tokens.port_of(proxy), token, answering(str(proxy.root), str(proxy.state)))
-    click.echo(f"Answering hooks of {proxy.root} at {address}. Ctrl-C ends it.")
+    if as_json:
+        click.echo(json.dumps({"root": str(proxy.root), "url": address}))
+    else:
+        click.echo(f"Answering hooks of {proxy.root} at {address}. Ctrl-C ends it.")
 
     def stop(*_: int | FrameType | None) -> None:
         threading.Thread(target=server.stop, daemon=True).start()
@@ -35,4 +40,5 @@ def command(port: int | None) -> None:
         signal.signal(name, stop)
     os.umask(0o077)
     server.run()
-    click.echo("Ended; nothing was left half done.")
+    if not as_json:
+        click.echo("Ended; nothing was left half done.")

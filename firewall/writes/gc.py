@@ -13,7 +13,7 @@ import json
 from typing import NamedTuple
 
 from firewall.errors import StetError
-from firewall.writes import person
+from firewall.writes import person, staging
 from firewall.writes.proxy import WriteProxy
 
 DAY = 86_400.0
@@ -46,7 +46,8 @@ UNION SELECT value FROM last, json_each(last.data) WHERE key IN ('mark', 'mark_a
 
 
 class Freed(NamedTuple):
-    """What was let go, or would be: snapshots, their bytes as stored, and the size of the ledger's file."""
+    """What was let go, or would be: snapshots, their bytes as stored, the size of the ledger's file, and staging
+    branches of alerts that were answered that long ago."""
 
     snapshots: int
     stored_bytes: int
@@ -54,6 +55,7 @@ class Freed(NamedTuple):
     file_before: int
     file_after: int
     note: str = ""
+    branches: int = 0
 
 
 def collect(proxy: WriteProxy, keep_days: float | None = None, *, dry_run: bool = False) -> Freed:
@@ -87,7 +89,27 @@ def collect(proxy: WriteProxy, keep_days: float | None = None, *, dry_run: bool 
             ledger.change("DELETE FROM grants WHERE (uses<=0 OR expires<?1) AND at<?1", (old,))
             ledger.set_meta("gc", json.dumps({"at": now, "snapshots": len(gone), "before": cutoff}))
     note = "" if dry_run else _shrink(proxy)
-    return Freed(len(gone), sum(size for _, size in gone), total - len(gone), before, _size(proxy), note)
+    branches = _branches(proxy, now - days * DAY, dry_run)
+    return Freed(len(gone), sum(size for _, size in gone), total - len(gone), before, _size(proxy), note, branches)
+
+
+def _branches(proxy: WriteProxy, cutoff: float, dry_run: bool) -> int:
+    """Take staging branches away whose alert was answered by then; how many there were."""
+    rows = proxy.ledger.query(
+        "SELECT c.data FROM cases c JOIN artifacts a ON a.id=c.artifact WHERE a.root=? AND c.kind IN ('trip', 'staged')"
+        " AND c.state NOT IN ('open', 'waiting', 'escalated') AND c.answered_at<=?",
+        (proxy.ledger.root_id, cutoff),
+    )
+    staged = {}
+    for (data,) in rows:
+        where = json.loads(data).get("staging") or {}
+        if where.get("branch"):
+            staged[str(where["branch"])] = str(where.get("proposal_commit", ""))
+    there = set(staging.branches(proxy.root)) if staged else set()
+    mine = [(name, commit) for name, commit in staged.items() if name in there]
+    if dry_run:
+        return len(mine)
+    return sum(staging.remove(proxy.root, name, commit) for name, commit in mine)
 
 
 def _kept(proxy: WriteProxy, cutoff: float, versions: int) -> set[str]:

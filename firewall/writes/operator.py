@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from firewall.policy import parse_policy
 from firewall.policy.merge import looser_keys
 from firewall.text.printable import printable
 from firewall.text.words import count_words
-from firewall.verdict import judge
+from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import cases, commit, disk, paths, person, pinned
 from firewall.writes.commit import Step
 from firewall.writes.disk import Reading
@@ -156,8 +157,8 @@ def restore(proxy: WriteProxy, path: Path, number: int | None) -> WriteResult:
     if chosen is None:
         raise NotFound(
             what="version",
-            name=str(number) if number else "earlier",
-            fix=f"`stet log {path}` lists the versions; `stet gc` lets old ones go.",
+            name=str(number) if number else "before this one",
+            fix=f"`stet log {shlex.quote(str(path))}` lists the versions; `stet gc` lets old ones go.",
         )
     data = proxy.ledger.load(chosen.sha256)
     if data is None:
@@ -169,7 +170,11 @@ def restore(proxy: WriteProxy, path: Path, number: int | None) -> WriteResult:
     except person.NotConfirmed:
         raise  # there is a person, and the answer is no
     except NeedsPerson:
-        return proxy.write(path, data, base=reading.sha256)
+        result = proxy.write(path, data, base=reading.sha256)
+        if not result.committed:
+            return result
+        done = judge([*result.verdict.findings, _put_back(result.path, chosen.number)], result.verdict.checks)
+        return result._replace(verdict=done)
     with proxy.lock(target):
         again = disk.read(target.real)
         if again.sha256 != reading.sha256:
@@ -184,8 +189,13 @@ def restore(proxy: WriteProxy, path: Path, number: int | None) -> WriteResult:
                 raise ChangedMeanwhile(path=target.relative) from None
         now = proxy.ledger.artifact(known.path) or known
     counts = WordCounts(count_words(text_of(known.path, again.data)), now.disk_words, now.mark_words)
-    verdict = judge([], ["restore"])
+    verdict = judge([_put_back(now.path, chosen.number)], ["restore"])
     return WriteResult(now.path, verdict, True, False, 0, proxy.limits.attempts, counts, None, chosen.sha256)
+
+
+def _put_back(path: str, number: int) -> Finding:
+    message = f"{path}: version {number} is back; what it replaced is kept."
+    return Finding("restore", Outcome.ALLOW, message, {"version": number})
 
 
 def verify_journal(entries: list[Entry]) -> int | None:

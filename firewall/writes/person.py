@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import TextIO
 
-from firewall.errors import NeedsPerson
+from firewall.errors import NeedsPerson, UsageError
 from firewall.writes.ledger import Ledger
 
 KEY = "operator"
@@ -43,7 +43,29 @@ class NotConfirmed(NeedsPerson):
 
     code = "not-confirmed"
     template = "`stet {command}` was not confirmed: {detail}. Nothing was done."
-    next_step = "Run it again and type the word that it shows, or the operator passphrase."
+    next_step = "Run it again and type the word that it shows."
+
+
+class WrongPassphrase(NotConfirmed):
+    """Another passphrase than the operator's."""
+
+    code = "wrong-passphrase"
+    next_step = "Run it again and type this project's operator passphrase."
+
+
+class NoPassphrase(NeedsPerson):
+    """A passphrase is set for the project, and none was given."""
+
+    code = "no-passphrase"
+    next_step = "A person runs `stet {command}` at a terminal, or pipes this project's operator passphrase in."
+
+
+class BadPassphrase(UsageError):
+    """A new passphrase that cannot be taken."""
+
+    code = "bad-passphrase"
+    template = "No passphrase was set: {detail}."
+    next_step = "Run `stet operator init` again and type the same 8 characters or more twice."
 
 
 def require(ledger: Ledger, command: str, what: str) -> str:
@@ -56,7 +78,7 @@ def require(ledger: Ledger, command: str, what: str) -> str:
         if not matches(stored, _ask_passphrase(command)):
             with ledger.transaction():  # a person sees what was tried: `stet log`
                 ledger.append("operator-wrong", time.time(), source="operator", data={"command": command})
-            raise NotConfirmed(command=command, detail="that is not the operator passphrase")
+            raise WrongPassphrase(command=command, detail="that is not the operator passphrase")
         return "passphrase"
     confirm(command, what)
     return "terminal"
@@ -89,9 +111,9 @@ def set_passphrase(ledger: Ledger, at: float) -> None:
 
     first = getpass.getpass("New operator passphrase (8 characters or more): ")
     if len(first) < 8:
-        raise NeedsPerson(command="operator init", detail="the passphrase is shorter than 8 characters")
+        raise BadPassphrase(detail="it is shorter than 8 characters")
     if getpass.getpass("Again: ") != first:
-        raise NeedsPerson(command="operator init", detail="the two passphrases differ")
+        raise BadPassphrase(detail="the two that were typed differ")
     with ledger.transaction():
         ledger.set_meta(KEY, hashed(first))
         ledger.append("operator", at)
@@ -125,7 +147,7 @@ def _ask_passphrase(command: str) -> str:
         return getpass.getpass("Operator passphrase: ")
     line = "" if sys.stdin is None else sys.stdin.readline().rstrip("\r\n")
     if not line:
-        raise NeedsPerson(command=command, detail="no passphrase was given")
+        raise NoPassphrase(command=command, detail="no passphrase was given")
     return line
 
 

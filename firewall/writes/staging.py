@@ -55,6 +55,27 @@ def stage(root: Path, changes: list[Change], name: str, subject: str, body: str)
         )
 
 
+def branches(root: Path) -> list[str]:
+    """The names of the staging branches that are there."""
+    repository = find_repository(root)
+    if repository is None:
+        return []
+    said = repository.ask("for-each-ref", "--format=%(refname:short)", "refs/heads/stet/staging/")
+    return said.split()
+
+
+def remove(root: Path, branch: str, commit: str) -> bool:
+    """Take a staging branch away that is still where it was put. Git's own gc frees what only it held."""
+    repository = find_repository(root)
+    if repository is None or not branch.startswith("stet/staging/"):
+        return False
+    try:
+        repository.run("update-ref", "-d", f"refs/heads/{branch}", commit, action="remove a staging branch")
+    except StetError:
+        return False  # gone already, or somebody built on it: theirs
+    return True
+
+
 def _stage(repository: Repository, changes: list[Change], name: str, subject: str, body: str) -> Staged:
     branch = f"stet/staging/{_safe(name)}"
     with tempfile.TemporaryDirectory(prefix="stet-index-") as temporary:
