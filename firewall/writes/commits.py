@@ -27,7 +27,6 @@ from firewall.writes.prose import text_of
 from firewall.writes.protection import Protection
 from firewall.writes.rules import ALL
 from firewall.writes.rules.base import Rule
-from firewall.writes.rules.structure_loss import NAMES_AT_MOST
 
 _UNREAD = (("unmerged",), ("max-bytes",))
 """Checks of a file whose content was not judged, so that nothing else of the commit can change the verdict."""
@@ -166,22 +165,12 @@ def _again(facts: Facts, elsewhere: Gains, rules: Sequence[Rule]) -> tuple[Facts
 
 
 def _removed(facts: Facts) -> bytes | None:
-    """The parts that the change takes a line from, as the old text of an editor's edits. A stretch that is most of
-    the file and was replaced, not moved elsewhere, is a rewrite and names nothing."""
+    """The parts that the change takes a line from, as the old text of an editor's edits. Whether it is a rewrite is
+    for the sizes and survival to say."""
     text = text_of(facts.path, facts.disk)
     old = text.split("\n")
     new = text_of(facts.path, facts.proposed).split("\n")
     gone: list[int] = []
-    for start, end, new_start, new_end in changed_lines(old, new):
-        if new_start == new_end or not _is_rewrite("\n".join(old[start:end]), text, facts):
-            gone += range(start, end)
+    for start, end, _, _ in changed_lines(old, new):
+        gone += range(start, end)
     return touched_parts(facts.path, text, gone).encode("utf-8", "surrogatepass") or None
-
-
-def _is_rewrite(piece: str, text: str, facts: Facts) -> bool:
-    if len(piece) <= NAMES_AT_MOST * len(text):
-        return False
-    there = units(piece)
-    words = sum(len(u.words) for u in there)
-    moved = sum(len(u.words) for u in there if u.words in facts.elsewhere)
-    return moved <= NAMES_AT_MOST * words
