@@ -211,7 +211,7 @@ def examples() -> tuple[Example, ...]:
         example("it was there before", _elided("[... unchanged ...]"),
                 _elided("[... unchanged ...]").replace(_PARTS[5], lorem(40, 900)), False),
         example("it was there before, and the paragraph beside it is rewritten", _elided("[... unchanged ...]"),
-                _elided("[... unchanged ...]").replace(_PARTS[4], lorem(40, 900)), False),
+                _elided("[... unchanged ...]").replace(_PARTS[4], lorem(40, 900)).replace(_PARTS[0], lorem(40, 700)), False),
         example("shown in one place, text lost in another", _OLD,
                 _OLD.replace(_PARTS[5], lorem(40, 900)).replace(_PARTS[1], _PARTS[1] + "\n\n[... unchanged ...]"), False),
         example("a paragraph rewritten, no marker", _OLD, _OLD.replace(_PARTS[2], lorem(40, 900)), False),
