@@ -58,7 +58,7 @@ _PREFIXED = re.compile(
     r"\n(?P<gone>[ \t]{0,20}(?:>[ \t>]{0,20}(?:\d{1,3}[.)](?=[ \t]))?|\d{1,3}[.)](?=[ \t])))"  # of a quote or a list
 )
 _ESCAPED = re.compile(r"(?:%|\\x|\\u00)([2-7][0-9A-Fa-f])")
-_DIGITS = re.compile(r"[A-Za-z][013457@$](?=[A-Za-z])")
+_DIGITS = re.compile(r"[013457@$](?<=[A-Za-z][013457@$])(?=[A-Za-z])")
 _SECOND = str.maketrans(ALTERNATE)
 _LEET, _LEET_TOO = str.maketrans("013457@$", "oieastas"), str.maketrans("013457@$", "oleastas")
 _LIVING = frozenset(("CYRILLIC", "GREEK", "ARMENIAN", "HEBREW", "ARABIC", "GEORGIAN", "HANGUL"))
