@@ -162,8 +162,21 @@ def find(text: str) -> Iterator[Order]:
                 yield order._replace(rule=name + order.rule, start=low, end=high)
 
 
+@lru_cache(maxsize=1)
+def _hints() -> Any:
+    """One scan for what asks for another reading."""
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    dotted, numbered = r"[a-z]\.[a-z]{2,20}\.[a-z]{2,20}\.[a-z]", r"\n[ \t>]{0,20}[0-9]{1,3}[.)][ \t]"
+    return re2.compile("|".join((*_BACKWARDS, *_TURNED, dotted, numbered)), options)
+
+
 def _readings(text: str) -> Iterator[tuple[str, str, bool]]:
     """Other ways to read `text`, each of its length, where something says that one is meant."""
+    if not _hints().search(text):
+        return
     if any(map(text.__contains__, _BACKWARDS)):
         yield "reversed-", text[::-1], True
         yield "reversed-", re.sub(r"[a-z]+", lambda m: m.group()[::-1], text), False
