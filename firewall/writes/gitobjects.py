@@ -35,6 +35,7 @@ class ParentMissing(GitFailed):
 class HistoryMissing(ParentMissing):
     """A range, or a merge, whose history a shallow clone cuts off."""
 
+    code = "history-missing"
     template = "Commit {commit} is not in this clone, so nobody can say which commits there are to judge."
 
 

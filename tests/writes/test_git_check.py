@@ -589,7 +589,7 @@ def test_a_range_that_a_shallow_clone_does_not_reach_says_so(repo: Repo, tmp_pat
     repo.git("clone", "-q", "--depth", "2", f"file://{repo.top}", str(shallow))
     repo.git("-C", str(shallow), "fetch", "-q", "--depth", "1", "origin", base)
     done = repo.user.quick("check", "--range", f"{base}..HEAD", "--json", cwd=shallow)
-    assert (done.status, done.json()["code"]) == (1, "parent-missing"), (done.out, done.err)
+    assert (done.status, done.json()["code"]) == (1, "history-missing"), (done.out, done.err)
     assert "unshallow" in done.json()["next"]
     done = repo.user.quick("check", "--range", "HEAD~1..HEAD", "--json", cwd=shallow)
     assert done.status == 0, done.out
