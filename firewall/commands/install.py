@@ -32,6 +32,7 @@ def command(runtime: str, scope: str | None, http: bool, undo: bool, as_json: bo
     from firewall.agents import protected_settings
     from firewall.agents.install import runtimes
     from firewall.agents.install.setup import Setup, hook_program
+    from firewall.agents.sweep import sweep
     from firewall.agents.tokens import token_of
     from firewall.writes import person
     from firewall.writes.proxy import WriteProxy
@@ -53,6 +54,7 @@ def command(runtime: str, scope: str | None, http: bool, undo: bool, as_json: bo
                     protected_settings.unregister(proxy, path)
         else:
             done = module.install(setup)
+            sweep(proxy, None, "")  # first sight of every file, so that an agent's first turn need not wait for it
             for path, keys in module.guarded(setup).items():
                 protected_settings.register(proxy, path, keys)
     _say(runtime, done, as_json)
