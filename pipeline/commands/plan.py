@@ -9,9 +9,12 @@ import click
 
 @click.command("plan")
 @click.argument("book", type=click.Path(path_type=Path, readable=False))
+@click.option(
+    "--model", metavar="M", help="Who is to write, in place of the book's model: what notes must hold hangs on it."
+)
 @click.option("--sources", is_flag=True, help="Show also what each section would be written from.")
 @click.option("--json", "as_json", is_flag=True, help="The blueprint as JSON on standard output.")
-def command(book: Path, sources: bool, as_json: bool) -> None:
+def command(book: Path, model: str | None, sources: bool, as_json: bool) -> None:
     """Show which shape and length each section of the book in BOOK has, and what its notes lack for them.
 
     A table, a picture of the rhythm, and whether the plan is locked. Nothing is written; the first `stet run`
@@ -20,4 +23,4 @@ def command(book: Path, sources: bool, as_json: bool) -> None:
     from pipeline.commands.show import show_plan
     from pipeline.look import look_at
 
-    show_plan(look_at(book), as_json, with_sources=sources)
+    show_plan(look_at(book, model), as_json, with_sources=sources)

@@ -554,7 +554,7 @@ def test_status_tells_how_far_a_book_is(book: Path) -> None:
 
 
 def test_the_plan_is_shown_and_becomes_locked(book: Path) -> None:
-    before = json.loads(here("plan", str(book), "--json")[1])
+    before = json.loads(here("plan", str(book), "--model", MODEL, "--json")[1])
     assert before["locked"] is False
     with FakeMessagesApi(writes_well) as api:
         run(book, api)
