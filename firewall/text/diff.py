@@ -209,9 +209,10 @@ def surviving_words(old: Sequence[tuple[str, ...]], new: list[str], least: float
     a row of eight words at least.
     """
     flat = [word for unit in old for word in unit]
-    total = common_words(flat, new)
-    if total == len(flat) or (len(old) == 1 and total >= least * len(flat)):
-        return total
+    if len(flat) * len(new) <= SMALL:  # where nothing is lost, no library need be imported
+        total = common_words(flat, new)
+        if total == len(flat) or (len(old) == 1 and total >= least * len(flat)):
+            return total
     kept = bytearray(len(flat))
     for start, end in _common_runs(flat, new):
         kept[start:end] = (b"\x02" if end - start >= RUN else b"\x01") * (end - start)
