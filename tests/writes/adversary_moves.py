@@ -278,7 +278,8 @@ class Moves:
         world = self.world
         names = [
             "../outside.md", "out.md", "nowhere.md", "stet.toml", "part/stet.toml", ".git/hooks/a.md", ".GIT/a.md",
-            "hard-a.md", "hard-b.md", "part", "same/../../x.md", "a\0b.md", "x" * 300 + ".md", f"{world.name(pick)}/a.md",
+            "hard-a.md", "hard-b.md", "part", "same/../../x.md", "a\0b.md", "x" * 300 + ".md",
+            f"{world.name(pick)}/a.md",
             os.fspath(world.book.state_folder / "a.md"),
         ]  # fmt: skip
         name = pick.choice(names)
