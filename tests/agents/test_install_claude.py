@@ -183,6 +183,15 @@ def test_http_hooks_only_where_a_dead_server_blocks(tmp_path: Path) -> None:
     assert not path.exists()
 
 
+def test_an_enabled_plugin_counts(tmp_path: Path) -> None:
+    made = setup_in(tmp_path)
+    path = claude.settings_file(made._replace(scope="user"))
+    put(path, {"enabledPlugins": {"stet-firewall@stet": True, "other@x": True}})
+    assert {hook.event for hook in claude.hooks(made)} == set(claude.EVENTS)
+    put(path, {"enabledPlugins": {"stet-firewall@stet": False}})
+    assert claude.hooks(made) == []
+
+
 def test_gaps_are_named(tmp_path: Path) -> None:
     made = setup_in(tmp_path, version=OLD)
     claude.install(made)

@@ -27,6 +27,8 @@ EVENTS = (
 BLOCKING = ("PreToolUse", "UserPromptSubmit", "ConfigChange")
 """Events before something happens. After the fact there is nothing left that a failed hook could block."""
 
+PLUGIN = "stet-firewall"
+
 SECONDS = 60
 """A hook's time limit. Longer than the wait for a lock, shorter than a person's patience."""
 
@@ -55,7 +57,7 @@ def all_files(setup: Setup) -> tuple[Path, ...]:
 
 def guarded(setup: Setup) -> dict[Path, tuple[str, ...]]:
     """Files to put back when an agent changes them, each with the keys that count. Claude Code writes others itself."""
-    return dict.fromkeys(all_files(setup), ("hooks", "disableAllHooks", "allowManagedHooksOnly"))
+    return dict.fromkeys(all_files(setup), ("hooks", "disableAllHooks", "allowManagedHooksOnly", "enabledPlugins"))
 
 
 def installed_version() -> tuple[int, ...]:
@@ -126,8 +128,20 @@ def undo(setup: Setup) -> Done:
 
 
 def hooks(setup: Setup) -> list[Hook]:
-    """Stet's hooks in the project's, the machine's and the user's settings."""
-    return [hook for path in all_files(setup) for hook in groups.found(path, settings.read(path))]
+    """Stet's hooks in the project's, the machine's and the user's settings, those of the plugin among them."""
+    found = []
+    for path in all_files(setup):
+        value = settings.read(path)
+        found += groups.found(path, value)
+        enabled = value.get("enabledPlugins")
+        if isinstance(enabled, dict) and any(on is True and _is_plugin(name) for name, on in enabled.items()):
+            found += [Hook(path, event, f"stet-hook {NAME}") for event in EVENTS]
+    return found
+
+
+def _is_plugin(name: str) -> bool:
+    """Is this the plugin of this repository (firewall/agents/plugin), whatever marketplace it came from?"""
+    return name.partition("@")[0] == PLUGIN
 
 
 CANARY_EVENT = "PreToolUse"
