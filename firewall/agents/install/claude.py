@@ -129,7 +129,7 @@ def undo(setup: Setup) -> Done:
 
 def hooks(setup: Setup) -> list[Hook]:
     """Stet's hooks in the project's, the machine's and the user's settings, those of the plugin among them."""
-    found = []
+    found: list[Hook] = []
     for path in all_files(setup):
         value = settings.read(path)
         found += groups.found(path, value)
