@@ -71,6 +71,7 @@ class World:
         self.ghosts: list[Art] = []
         self.proxies: list[WriteProxy] = []
         self.last_refused: Change | None = None
+        self.free: Counter[str] = Counter()
         self.chain = (0, GENESIS)
         self.tree: dict[str, bytes] = {}
         self.dirty = True
@@ -262,13 +263,25 @@ class World:
         self.last_refused = change
         if art.latched:
             return
-        art.attempts += 1
-        art.failed.append(self.now)
-        assert result.attempt == art.attempts, "an attempt was not counted, or counted twice"
+        counted = result.attempt - art.attempts
+        base = change.options.get("base")
+        if "stale-base" in result.verdict.rules or (base is not None and base != disk.sha256(art.data)):
+            self._lost_race(art, counted)
+        else:
+            assert counted == 1, "an attempt was not counted, or counted twice"
+        art.attempts += counted
+        art.failed += [self.now] * counted
         recent = sum(at >= self.now - WINDOW for at in art.failed)
         art.latched = art.attempts >= 3 or recent >= 10
         assert result.tripped is art.latched
         assert (result.alert is not None) is art.latched, "one alert for a trip"
+
+    def _lost_race(self, art: Art, counted: int) -> None:
+        """A writer whose base is gone is told so once for nothing; whoever sends it again pays for both."""
+        assert counted in (0, 1, 2)
+        self.free[art.name] += (1, 0, -1)[counted]
+        assert self.free[art.name] >= 0, "two attempts were counted, and none was free before"
+        COUNT[f"lost races {counted}"] += 1
 
     def _place(self, art: Art) -> None:
         """The model's view of the tree, once a file is as the model says."""
