@@ -110,7 +110,22 @@ class Moves:
 
     @move(WRITES)
     def placeholder(self, pick: random.Random) -> None:
-        self.change(pick, texts.elided)
+        for _ in range(3):
+            self.change(pick, texts.elided)
+
+    @move(WRITES)
+    def hide(self, pick: random.Random) -> None:
+        """Every word stays in the file, and a reader sees it no more."""
+        for _ in range(3):
+            self.change(pick, texts.out_of_sight)
+
+    @move(WRITES)
+    def grow(self, pick: random.Random) -> None:
+        """More and more of one file, every word new."""
+        name = self.world.name(pick)
+        for _ in range(4):
+            if self.world.arts[name].data is not None:
+                self.change(pick, texts.grown, name)
 
     @move(WRITES)
     def read_back(self, pick: random.Random) -> None:
@@ -140,7 +155,7 @@ class Moves:
             data.removeprefix(b"\xef\xbb\xbf"),
             b"\xef\xbb\xbf" + data,
         ]
-        for new in pick.sample(options, 2):
+        for new in pick.sample(options, 4):
             world.propose(pick, name, new)
 
     @move(WRITES)

@@ -224,6 +224,15 @@ def stub(writer: Writer, text: str, pick: random.Random) -> str:
     return f"# {' '.join(writer.words(2))}\n\nTo be continued.\n"
 
 
+def out_of_sight(writer: Writer, text: str, pick: random.Random) -> str:
+    """Half of the paragraphs or all of them in a comment, a hidden element, or a fence."""
+    parts = text.strip().split("\n\n")
+    size = pick.randrange((len(parts) + 1) // 2, len(parts) + 1)
+    at = pick.randrange(len(parts) - size + 1)
+    before, after = pick.choice([("<!--", "-->"), ("<div hidden>", "</div>"), ("~~~~text", "~~~~")])
+    return "\n\n".join([*parts[:at], before, *parts[at : at + size], after, *parts[at + size :]]) + "\n"
+
+
 def elided(writer: Writer, text: str, pick: random.Random) -> str:
     """A placeholder in place of some blocks."""
     parts = blocks(text)

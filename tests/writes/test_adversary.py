@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from firewall.writes.rules import ALL
 
-RUNS, STEPS = 60, 50
+RUNS, STEPS = 72, 50
 SEEDS = st.integers(0, 2**40)
 
 
