@@ -30,7 +30,7 @@ def assess(bench: Bench, wanted: Sequence[tuple[Proposal, Target, Target | None]
     out = [_first(bench, *one) for one in wanted]
     for i, a in enumerate(out):
         away = a.facts.mark_away or a.facts.high_away
-        if a.artifact and not a.unread and not a.new_target and (away or not a.verdict.allowed):
+        if a.artifact and not a.unread and (away or not a.verdict.allowed):
             out[i] = _with_moves(bench, out, a)
     for i, a in enumerate(out):
         out[i] = _with_owed(bench, out, a)
