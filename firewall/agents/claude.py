@@ -90,7 +90,8 @@ def _event(value: dict[str, Any], name: str, environment: Mapping[str, str]) -> 
             raise _Wrong("'tool_calls' is no list of objects")
         return event._replace(calls=tuple(_of_batch(c) for c in calls))
     if kind in (events.STOP, events.SUBSTOP):
-        return event._replace(background=bool(value.get("background_tasks")))
+        left = value.get("background_tasks") or value.get("session_crons")
+        return event._replace(background=bool(left))
     if kind == events.CONFIG:
         return event._replace(file=_text(value, "file_path", ""))
     if kind == events.PROMPT:

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from firewall.agents.install import runtimes
-from firewall.agents.install.setup import Hook, Setup
+from firewall.agents.install.setup import Hook, Setup, interpreter
 from firewall.agents.tokens import token_of
 from firewall.errors import StetError
 from firewall.writes import person, pinned
@@ -38,7 +38,7 @@ def examine(proxy: WriteProxy, home: Path, program: str) -> Iterator[Found]:
     yield from _record(proxy)
     yield from _operator(proxy)
     yield _sample(proxy)
-    setup = Setup(proxy.root, proxy.state, home, program)
+    setup = Setup(proxy.root, proxy.state, home, program, python=interpreter(program))
     installed = 0
     for name in runtimes.RUNTIMES:
         module = runtimes.module(name)

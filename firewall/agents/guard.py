@@ -35,8 +35,10 @@ STOPPING = "stopping"
 class Guard:
     """Answers the events of agents in one guarded folder."""
 
-    def __init__(self, proxy: WriteProxy) -> None:
+    def __init__(self, proxy: WriteProxy, earlier: Sequence[Swept] = ()) -> None:
+        """`earlier` is what was put back already before this event could be answered: its agent is told of it."""
         self.proxy = proxy
+        self._earlier = list(earlier)
 
     def answer(self, event: Event) -> Answer:
         """What to say to an event. Raises StetError where it cannot be judged: then refuse."""
@@ -63,7 +65,9 @@ class Guard:
         """Judge what is on the disk while any turn is open; between turns it is a person's."""
         from firewall.agents.sweep import settle
 
-        return settle(self.proxy, self.proxy.origin().session)
+        done = [*self._earlier, *settle(self.proxy, self.proxy.origin().session)]
+        self._earlier = []
+        return done
 
     def _prompt(self, event: Event) -> Answer:
         answer = self._told(self._sweep())

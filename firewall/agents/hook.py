@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from firewall.agents.events import Answer, Event, Reply
+    from firewall.agents.sweep import Swept
     from firewall.writes.proxy import WriteProxy
 
 RUNTIMES = ("claude", "codex", "gemini", "opencode", "qwen", "cursor", "cline", "windsurf", "copilot", "kimi")
@@ -107,8 +108,9 @@ def _answered(event: Event, state: str, root: str) -> Answer:
 
         for name in ("firewall.writes.proxy", "firewall.agents.projection", "firewall.agents.tools"):
             import_module(name)
-    with opened(Path(root), Path(state), event) as proxy:
-        return guard.Guard(proxy).answer(event)
+    proxy, earlier = _opened(Path(root), Path(state), event)
+    with proxy:
+        return guard.Guard(proxy, earlier).answer(event)
 
 
 def _found(start: Path) -> tuple[str, str] | None:
@@ -129,11 +131,16 @@ def _found(start: Path) -> tuple[str, str] | None:
 
 def opened(root: Path, state: Path, event: Event) -> WriteProxy:
     """The project, open. Where an agent spoilt stet.toml in its turn, it is put back first."""
+    return _opened(root, state, event)[0]
+
+
+def _opened(root: Path, state: Path, event: Event) -> tuple[WriteProxy, list[Swept]]:
+    """The project, open, and what was put back so that it could be."""
     from firewall.errors import PolicyError, StateBroken
     from firewall.writes.proxy import WriteProxy
 
     try:
-        return WriteProxy.recorded(root, state, session=event.session, source=event.runtime)
+        return WriteProxy.recorded(root, state, session=event.session, source=event.runtime), []
     except (PolicyError, StateBroken):
         from firewall.agents import turns
         from firewall.agents.sweep import settle
@@ -141,8 +148,8 @@ def opened(root: Path, state: Path, event: Event) -> WriteProxy:
         with WriteProxy.as_pinned(root, state, session=event.session, source=event.runtime) as proxy:
             if turns.current(proxy.ledger, proxy.ledger.root_id, proxy.origin().at) is None:
                 raise
-            settle(proxy, event.session)
-        return WriteProxy.recorded(root, state, session=event.session, source=event.runtime)
+            done = settle(proxy, event.session)
+        return WriteProxy.recorded(root, state, session=event.session, source=event.runtime), done
 
 
 class _quick_imports:  # noqa: N801 - used like a function

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,6 +22,8 @@ from firewall.writes.protection import Protection
 if TYPE_CHECKING:
     from firewall.writes.proxy import WriteProxy
 
+MOST_SYNCED = 64
+"""Changed files that are synced one by one; more are left to one sync of everything."""
 FRESH_NS = 100_000_000
 """A file changed less than this ago may change again within the same tick of its file system's clock."""
 
@@ -75,6 +77,7 @@ def look(proxy: WriteProxy) -> Changes:
     there = set(map("\0".join, found.files.items()))
     remembered = _remembered(proxy)
     differ = dict(line.split("\0") for line in there - remembered)
+    _write_out(str(proxy.root), [path for path, signature in differ.items() if signature])
     changed: list[str] = []
     same: list[str] = []
     for path, signature in differ.items() if known else ():
@@ -98,6 +101,25 @@ def look(proxy: WriteProxy) -> Changes:
         tuple(sorted(found.closed)),
         differ,
     )
+
+
+def _write_out(root: str, names: Sequence[str]) -> None:
+    """Let what a memory map changed reach the disk before the files are read: a map's later change of a page that is
+    still to be written leaves the times as they are, and the signature would not tell of it."""
+    if len(names) > MOST_SYNCED and hasattr(os, "sync"):
+        os.sync()
+        return
+    for name in names:
+        try:
+            file = os.open(f"{root}/{name}", os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0))
+        except OSError:
+            continue  # what cannot be opened is told of where it is read
+        try:
+            os.fsync(file)
+        except OSError:
+            pass
+        finally:
+            os.close(file)
 
 
 def _is_missing(proxy: WriteProxy, path: str, closed: tuple[str, ...], nested: Iterable[str]) -> bool:

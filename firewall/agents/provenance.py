@@ -45,7 +45,8 @@ def brought(proxy: WriteProxy, turn: Turn, changes: Sequence[Change]) -> set[str
     if repository is None or data is None:
         return set()
     try:
-        return _brought(proxy, turn, repository, data.decode("ascii").split("\n"), changes)
+        then = [line for line in data.decode("ascii").split("\n") if line]
+        return _brought(proxy, turn, repository, then, changes) if then else set()
     except (StetError, ValueError):
         return set()
 
@@ -166,6 +167,7 @@ def _reachable(
     repository: Repository, commits: Sequence[str], wanted: Sequence[tuple[str, str]]
 ) -> set[tuple[str, str]]:
     """Those of the (path, blob) pairs that stand so in a commit reachable from `commits`."""
+    commits = [commit for commit in commits if commit]  # git takes `:path` for the index, which anybody fills
     if not wanted or not commits:
         return set()
     asked = set(wanted)

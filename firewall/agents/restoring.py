@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from firewall.agents import obstacles
+from firewall.errors import StorageError
 from firewall.writes import disk, staging
 
 if TYPE_CHECKING:
@@ -33,14 +36,19 @@ def restore(proxy: WriteProxy, refused: Sequence[Refused]) -> tuple[list[tuple[R
                 proxy.ledger.save(item.reading.sha256, item.reading.data)
     done: list[tuple[Refused, str, str]] = []
     late: list[str] = []
+    failed: list[StorageError] = []
     for one in refused:
         item = one[0]
         try:
             aside: list[str] = []
             fate = _restore(proxy, item, aside)
             done.append((one, fate, ", ".join(os.path.relpath(path, proxy.root) for path in aside if path)))
+        except StorageError as error:
+            failed.append(error)  # the others are put back all the same
         except disk.Replaced:
             late += [name for name in (item.path, item.moved_to) if name]
+    if failed:
+        raise failed[0]
     return done, late
 
 
@@ -64,12 +72,20 @@ def _restore(proxy: WriteProxy, item: Item, aside: list[str]) -> str:
     if now.data is None:
         aside += obstacles.clear_above(path, proxy.root)
     made = disk.create_folders(path)
+    _make_writable(path.parent)
     try:
         disk.replace(path, before, now)
     except BaseException:
         disk.remove_folders(made)
         raise
     return "restored"
+
+
+def _make_writable(folder: Path) -> None:
+    """A folder of ours that was closed to writing holds up no putting back."""
+    if not os.access(folder, os.W_OK | os.X_OK):
+        with contextlib.suppress(OSError):
+            folder.chmod(folder.stat().st_mode | 0o300)
 
 
 def staged(proxy: WriteProxy, back: Sequence[tuple[Refused, str, str]]) -> list[Swept]:

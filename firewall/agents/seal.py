@@ -167,6 +167,8 @@ def _noted(proxy: WriteProxy) -> tuple[Path, Head | None]:
     except StetError:  # nobody's home: then what follows from the journal is all there is
         return Path(os.devnull) / "head", None
     try:
+        if path.exists() and not path.is_file():
+            raise ValueError("a note is a file")  # a FIFO would hold every event up for ever
         value = json.loads(path.read_bytes())
         return path, Head(
             int(value["seq"]), str(value["hash"]), str(value["policy"]), str(value["operator"]), str(value["boot"]),

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 ROUNDS = 4
 """How often files that change while they are looked at are looked at anew; the next look finds the rest."""
+MANY_NEW = 500
+"""New files that are still judged together with those that changed, so that text may move from these to those."""
 AT_ONCE = 2000
 """Files adopted in one transaction."""
 
@@ -102,17 +104,26 @@ def _swept(proxy: WriteProxy, turn: Turn | None, changes: Changes, settings: boo
     out = settings_sweep.put_back(proxy, changes) if settings else []
     if changes.closed:
         changes = _opened(proxy, changes)
-    names: Sequence[str] = changes.files
-    for _ in range(ROUNDS):
-        if not names:
-            break
-        done, names = _in_portions(proxy, turn, names)
-        manifest.dealt_with(proxy, changes, [s.path for s in done if s.fate in (ACCEPTED, ADOPTED)])
-        out += done
-    if names:
-        raise Busy(path=names[0], seconds=0)
+    for some in _in_turn(changes):
+        names: Sequence[str] = some
+        for _ in range(ROUNDS):
+            if not names:
+                break
+            done, names = _in_portions(proxy, turn, names)
+            manifest.dealt_with(proxy, changes, [s.path for s in done if s.fate in (ACCEPTED, ADOPTED)])
+            out += done
+        if names:
+            raise Busy(path=names[0], seconds=0)
     last = {s.path: s for s in out}  # a file that changed again while it was dealt with is told of once
     return sorted(last.values(), key=lambda s: s.path)
+
+
+def _in_turn(changes: Changes) -> list[Sequence[str]]:
+    """The files to judge together. Where a great many are new, those that stood before come first and alone: what
+    was lost is put back before anything else is read, however long that takes."""
+    if len(changes.new) <= MANY_NEW:
+        return [changes.files]
+    return [sorted({*changes.changed, *changes.missing}), changes.new]
 
 
 def _in_portions(proxy: WriteProxy, turn: Turn, names: Sequence[str]) -> tuple[list[Swept], list[str]]:

@@ -71,14 +71,15 @@ def command(
             result = proxy.check(path, b"")._replace(verdict=judge([what.failed], [what.failed.rule]), sha256="")
         else:
             result = proxy.check(path, what.data, base=what.base, stop_reason=stop_reason, declared=what.declared)
-    emit_result(result, as_json, "would be written:")
+    emit_result(result, as_json, "would be written:", policy_pending=proxy.is_policy_pending)
     context.exit(result.exit_status)
 
 
 def _commits(revision: str | None, span: str | None, as_json: bool) -> int:
     from firewall.commands.checking import emit_checked
-    from firewall.writes import gitcheck
+    from firewall.writes import git, gitcheck
 
+    git.be_patient()
     with WriteProxy.open(Path.cwd()) as proxy:
         if revision is not None:
             return emit_checked([gitcheck.check_commit(proxy, revision)], as_json)

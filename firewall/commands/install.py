@@ -31,7 +31,7 @@ def command(runtime: str, scope: str | None, http: bool, undo: bool, as_json: bo
         return
     from firewall.agents import protected_settings
     from firewall.agents.install import runtimes
-    from firewall.agents.install.setup import Setup, hook_program
+    from firewall.agents.install.setup import Setup, hook_program, interpreter
     from firewall.agents.sweep import sweep
     from firewall.agents.tokens import token_of
     from firewall.writes import person
@@ -39,7 +39,8 @@ def command(runtime: str, scope: str | None, http: bool, undo: bool, as_json: bo
 
     module = runtimes.module(runtime)
     with WriteProxy.open(Path.cwd(), source="install") as proxy:
-        setup = Setup(proxy.root, proxy.state, Path.home(), hook_program(), scope or "project")
+        program = hook_program()
+        setup = Setup(proxy.root, proxy.state, Path.home(), program, scope or "project", python=interpreter(program))
         if hasattr(module, "installed_version"):
             setup = setup._replace(version=module.installed_version())
         if http:

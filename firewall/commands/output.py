@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -18,8 +19,11 @@ def emit_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
-def emit_result(result: WriteResult, as_json: bool, done: str) -> None:
-    """A write's result: JSON for programs, else a line on stdout and the reasons on stderr."""
+def emit_result(result: WriteResult, as_json: bool, done: str, *, policy_pending: bool = False) -> None:
+    """A write's result: JSON for programs, else a line on stdout and the reasons on stderr.
+
+    `policy_pending`: stet.toml was edited and nobody accepted it, which a person who loosened it must be told.
+    """
     if as_json:
         emit_json(result.to_json())
         return
@@ -33,6 +37,10 @@ def emit_result(result: WriteResult, as_json: bool, done: str) -> None:
     click.echo(f"{verb}: {printable(result.path)}", err=True)
     for finding in result.verdict.findings:
         click.echo(f"  {finding.rule}: {printable(finding.message)}", err=True)
+    if policy_pending:
+        click.echo(
+            "  stet.toml was edited: it counts only where it is stricter, until `stet accept stet.toml`.", err=True
+        )
     if result.tripped:
         click.echo("  The file is latched; a person answers with `stet alerts`.", err=True)
     elif result.attempt:
@@ -45,17 +53,36 @@ def local_time(at: float) -> str:
 
 
 def table(columns: list[str], rows: list[list[str]]) -> None:
-    """Rows under headings, wrapped to the terminal, plain when piped."""
+    """Rows under headings; one block of lines a row where the terminal is too narrow for that. Plain when piped."""
     from rich.console import Console
     from rich.table import Table
 
-    grid = Table(box=None, pad_edge=False, header_style="bold", show_edge=False)
+    shown = [[printable(cell) for cell in row] for row in rows]
+    console = Console(width=None if sys.stdout.isatty() else 200, highlight=False, markup=False)
+    if sys.stdout.isatty() and _least_width(columns, shown) > console.width:
+        for row in shown:
+            for column, cell in zip(columns, row, strict=True):
+                if cell:
+                    click.echo(f"{column}: {cell}")
+            click.echo()
+        return
+    plain = bool(os.environ.get("NO_COLOR"))
+    grid = Table(box=None, pad_edge=False, header_style=None if plain else "bold", show_edge=False)
     for column in columns:
         grid.add_column(column, overflow="fold")
+    for row in shown:
+        grid.add_row(*row)
+    console.print(grid)
+
+
+def _least_width(columns: list[str], rows: list[list[str]]) -> int:
+    """Columns of a terminal that a table needs at least, so that no word of it is broken."""
+    widths = [len(column) for column in columns]
     for row in rows:
-        grid.add_row(*(printable(cell) for cell in row))
-    width = None if sys.stdout.isatty() else 200
-    Console(width=width, highlight=False, markup=False).print(grid)
+        widths = [
+            max(w, *map(len, cell.split()), 0) if cell.split() else w for w, cell in zip(widths, row, strict=True)
+        ]
+    return sum(widths) + 2 * len(widths)
 
 
 def pairs(value: Mapping[str, object]) -> None:

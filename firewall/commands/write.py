@@ -51,5 +51,5 @@ def command(
             result = proxy.attempt(path, what.failed)
         else:
             result = proxy.write(path, what.data, base=what.base, stop_reason=stop_reason, declared=what.declared)
-    emit_result(result, as_json, "written:")
+    emit_result(result, as_json, "written:", policy_pending=proxy.is_policy_pending)
     context.exit(result.exit_status)

@@ -122,7 +122,7 @@ def block(alert: Mapping[str, object]) -> str:
     head = {"trip": "TRIPPED and latched", "staged": "STAGED", "tampered": "TAMPERED WITH"}.get(
         str(alert["kind"]), "HELD"
     )
-    late = "ESCALATED, since nobody answered. " if alert.get("state") == "escalated" else ""
+    late = "ESCALATED. " if alert.get("state") == "escalated" else ""
     lines = [
         f"==== STET ALERT {alert['id']} ====",
         f"{late}{head}: {alert['path']}",

@@ -42,6 +42,15 @@ _QUIET = [
     "-c", "protocol.allow=never",  # what a partial clone lacks is not fetched by older gits either
 ]  # fmt: skip
 _environment = threading.Lock()
+_HUNG: set[Path] = set()
+_deadline: float | None = 15.0
+"""Seconds that one git command may take, unless somebody waits for it (`be_patient`)."""
+
+
+def be_patient() -> None:
+    """From here on git may take its time: a person or CI asked for a whole history."""
+    global _deadline
+    _deadline = None
 
 
 class GitFailed(StetError):
@@ -103,6 +112,8 @@ class Repository:
     ) -> tuple[int, bytes, str]:
         from git import Git, GitCommandNotFound
 
+        if self.top in _HUNG:
+            raise GitFailed(action="be asked", reason="it did not answer before", command=" ".join(arguments[:2]))
         words = ["git", *_QUIET, f"--git-dir={self.top / '.git'}", f"--work-tree={self.top}", *arguments]
         with no_git_environment(), _as_file(data) as stdin:
             try:
@@ -114,9 +125,16 @@ class Repository:
                     with_exceptions=False,
                     stdout_as_string=False,
                     strip_newline_in_stdout=False,
+                    kill_after_timeout=None if os.name == "nt" else _deadline,
                 )
             except GitCommandNotFound:
                 raise GitFailed(action="be run", reason="it is not installed", command="--version") from None
+        if (
+            int(status) == -9 and _deadline is not None
+        ):  # a FIFO in the place of one of git's own files, say: what is asked next would hang too
+            _HUNG.add(self.top)
+            reason = f"it did not answer within {_deadline:.0f} seconds"
+            raise GitFailed(action="be asked", reason=reason, command=" ".join(arguments[:2]))
         return int(status), out, str(err)
 
 

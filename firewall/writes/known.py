@@ -136,6 +136,8 @@ def _note(root: Path) -> Path:
 
 def _read(note: Path) -> Known | None:
     try:
+        if note.exists() and not note.is_file():
+            raise ValueError("it is no file")  # a FIFO would hold every command up for ever
         value = json.loads(note.read_bytes().decode("utf-8", "surrogateescape"))
         texts = [str(value[name]) for name in ("root", "project", "state")]
         return Known(texts[0], texts[1], texts[2], int(value["device"]), int(value["inode"]))

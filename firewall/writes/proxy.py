@@ -92,6 +92,11 @@ class WriteProxy:
         """The same by the accepted policy alone, for when stet.toml is gone or cannot be read."""
         return cls(project.as_pinned(root, state), session=session, source=source)
 
+    @property
+    def is_policy_pending(self) -> bool:
+        """Does stet.toml on disk differ from what a person accepted? It counts only where it is stricter."""
+        return self._texts.pinned != self._texts.disk
+
     def __enter__(self) -> Self:
         return self
 

@@ -28,6 +28,9 @@ BLOCKING = ("PreToolUse", "UserPromptSubmit", "ConfigChange")
 """Events before something happens. After the fact there is nothing left that a failed hook could block."""
 
 PLUGIN = "stet-firewall"
+KEYS = ("hooks", "disableAllHooks", "allowManagedHooksOnly", "enabledPlugins", "env")
+"""Keys of settings that an agent may not change: the hooks, what switches them off, and `env`, which the runtime
+gives to them: a PYTHONPATH there would run somebody else's code in the hook."""
 
 SECONDS = 60
 """A hook's time limit. Longer than the wait for a lock, shorter than a person's patience."""
@@ -57,7 +60,7 @@ def all_files(setup: Setup) -> tuple[Path, ...]:
 
 def guarded(setup: Setup) -> dict[Path, tuple[str, ...]]:
     """Files to put back when an agent changes them, each with the keys that count. Claude Code writes others itself."""
-    return dict.fromkeys(all_files(setup), ("hooks", "disableAllHooks", "allowManagedHooksOnly", "enabledPlugins"))
+    return dict.fromkeys(all_files(setup), KEYS)
 
 
 def installed_version() -> tuple[int, ...]:

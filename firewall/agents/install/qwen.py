@@ -28,7 +28,7 @@ def all_files(setup: Setup) -> tuple[Path, ...]:
 
 def guarded(setup: Setup) -> dict[Path, tuple[str, ...]]:
     """Files to put back when an agent changes them, each with the keys that count."""
-    return dict.fromkeys(all_files(setup), ("hooks", "disableAllHooks", "hooksConfig"))
+    return dict.fromkeys(all_files(setup), ("hooks", "disableAllHooks", "hooksConfig", "env"))
 
 
 def wanted(setup: Setup) -> dict[str, Json]:

@@ -27,7 +27,8 @@ class Setup(NamedTuple):
 
     `root` is the guarded folder, `state` its record; `home` the user's home. `scope` says whose settings: the
     project's, the project's on this machine only, or the user's. `program` is the absolute path of stet-hook.
-    `version` is the runtime's, () when it is not known. `url` and `token` name a running `stet serve`.
+    `version` is the runtime's, () when it is not known. `python` runs the program, where it is a script. `url` and
+    `token` name a running `stet serve`.
     """
 
     root: Path
@@ -38,10 +39,12 @@ class Setup(NamedTuple):
     version: tuple[int, ...] = ()
     url: str = ""
     token: str = ""
+    python: str = ""
 
     def command(self, runtime: str) -> str:
         """The hook's command line for a shell. It carries the record's path, so that no changed HOME brings another."""
-        words = [self.program, runtime, "--state", str(self.state), "--root", str(self.root)]
+        isolated = [self.python, "-I"] if self.python else []  # no PYTHON* variable of the agent's counts in the hook
+        words = [*isolated, self.program, runtime, "--state", str(self.state), "--root", str(self.root)]
         return shlex.join(words)
 
 
@@ -69,6 +72,18 @@ def hook_program() -> str:
     return str(Path(found).absolute())
 
 
+def interpreter(program: str) -> str:
+    """The Python that a script of pip's is run with, '' where the program is none."""
+    try:
+        with open(program, "rb") as file:  # noqa: PTH123 - two bytes and a line
+            first = file.readline(4096)
+    except OSError:
+        return ""
+    words = first[2:].decode("utf-8", "replace").strip()
+    is_python = first.startswith(b"#!") and Path(words).name.startswith("python") and Path(words).is_file()
+    return words if is_python else ""
+
+
 def is_ours(command: object) -> bool:
     """Is this command line one that Stet put there? Known by its program's name."""
     if not isinstance(command, str):
@@ -79,4 +94,6 @@ def is_ours(command: object) -> bool:
         return False
     while words and re.fullmatch(r"[A-Z_]+=\S*", words[0]):
         words.pop(0)
+    if len(words) > 2 and words[1] == "-I":
+        words = words[2:]
     return bool(words) and Path(words[0]).name in ("stet-hook", "stet-hook.exe")
