@@ -17,7 +17,7 @@ class NoBook(UsageError):
     """The folder holds no book.toml."""
 
     code = "no-book"
-    template = "There is no book.toml in {folder}."
+    template = "There is no book.toml in the folder '{folder}'."
     next_step = "Name a folder with a book.toml and source notes; samples/night-shift is one."
 
 
