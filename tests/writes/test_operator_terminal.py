@@ -126,7 +126,7 @@ def test_the_passphrase_is_typed_or_piped_and_never_in_the_environment(with_pass
     env = dict.fromkeys(names, PASSPHRASE)
     assert user.quick("approve", ident, cwd=folder, env=env).status == 1
     wrong = user.quick("approve", ident, cwd=folder, data=b"wrong horse\n")
-    assert (wrong.status, "[not-confirmed]" in wrong.err) == (1, True)
+    assert (wrong.status, "[wrong-passphrase]" in wrong.err) == (1, True)
     assert (folder / "ch.md").read_bytes() == chapter(1200)
     status, out = at_terminal(user, folder, "approve", ident, passphrase="wrong")
     assert status == 1, out
