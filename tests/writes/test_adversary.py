@@ -17,9 +17,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from firewall.writes.rules import ALL
 
-RUNS, STEPS = 60, 45
+RUNS, STEPS = 70, 40
 SEEDS = st.integers(0, 2**40)
-RARE = ("spoil", "too_much", "repeat", "hide", "grow", "placeholder", "delete")
+HONEST, OPEN = ("honest",) * 4, ("person_opens_what_is_latched",) * 2
+RARE = (
+    *HONEST, "repeat", "read_back", "empty", "structural_lie", "notebook", *OPEN, *HONEST, "create", "spoil", "too_much", "repeat",
+    *OPEN, *HONEST, "hide", "grow", "read_back", "placeholder", "delete", *OPEN, *HONEST,
+)  # fmt: skip
 
 
 class Adversary(Moves, RuleBasedStateMachine):
