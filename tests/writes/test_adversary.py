@@ -21,8 +21,9 @@ RUNS, STEPS = 70, 40
 SEEDS = st.integers(0, 2**40)
 HONEST, OPEN = ("honest",) * 4, ("person_opens_what_is_latched",) * 2
 RARE = (
-    *HONEST, "repeat", "read_back", "empty", "structural_lie", "notebook", *OPEN, *HONEST, "create", "spoil", "too_much", "repeat",
-    *OPEN, *HONEST, "hide", "grow", "read_back", "placeholder", "delete", *OPEN, *HONEST,
+    *HONEST, "repeat", "read_back", "empty", "structural_lie", "notebook", *OPEN,
+    *HONEST, "create", "spoil", "too_much", "repeat", *OPEN,
+    *HONEST, "hide", "grow", "read_back", "placeholder", "delete", *OPEN, *HONEST,
 )  # fmt: skip
 
 
