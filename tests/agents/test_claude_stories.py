@@ -155,7 +155,7 @@ def test_the_hooks_cannot_be_taken_out(guarded: Guarded) -> None:
     assert guarded.chapter.read_bytes() == chapter
 
 
-@BOTH
+@pytest.mark.parametrize("client", [CLAUDE], ids=lambda c: c.version)
 def test_doctor_sees_the_canary_refused(guarded: Guarded) -> None:
     done = guarded.stet("doctor", "--json")
     found = {one["about"]: one for one in done.json() if one["state"] != "note"}

@@ -23,7 +23,7 @@ from firewall.writes.limits import Limits
 pytestmark = pytest.mark.bench
 
 
-def ratio(work: Callable[[], object], yardstick: Callable[[], object], seconds: float = 3.0) -> float:
+def ratio(work: Callable[[], object], yardstick: Callable[[], object], seconds: float = 1.5) -> float:
     """How many times as long one call of `work` takes as one of `yardstick`: the best of each, taken in turns, so
     that whatever else the machine does hits both alike and neither is measured by it."""
     took: tuple[list[float], list[float]] = ([], [])
