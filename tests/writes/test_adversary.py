@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from firewall.writes.rules import ALL
 
-RUNS, STEPS = 60, 40
+RUNS, STEPS = 70, 40
 SEEDS = st.integers(0, 2**40)
 HONEST, OPEN = ("honest",) * 4, ("person_opens_what_is_latched",) * 2
 RARE = (
