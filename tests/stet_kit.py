@@ -280,3 +280,19 @@ def no_leftovers(folder: Path) -> list[str]:
 def is_killed(status: int) -> bool:
     """Did the process die of SIGKILL?"""
     return status == -signal.SIGKILL
+
+
+def bound_by_permissions() -> list[str]:
+    """What to put before a command so that file permissions bind it; skips where root cannot do that."""
+    import pytest
+
+    if os.geteuid() != 0:
+        return []
+    drop = ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner"]
+    try:
+        probe = subprocess.run([*drop, "true"], capture_output=True, check=False)
+    except OSError as error:
+        pytest.skip(f"root without setpriv: {error}")
+    if probe.returncode != 0:
+        pytest.skip("root, and setpriv cannot drop its privilege here")
+    return drop

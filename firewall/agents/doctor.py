@@ -104,30 +104,31 @@ def _runtime(proxy: WriteProxy, setup: Setup, name: str, module: ModuleType) -> 
     if hasattr(module, "installed_version"):
         setup = setup._replace(version=module.installed_version())
     try:
-        hooks: list[Hook] = module.hooks(setup)
+        yield from _installed(proxy, setup, name, module)
     except StetError as error:
         yield Found(name, BAD, error.message, error.hint)
-        return
+
+
+def _installed(proxy: WriteProxy, setup: Setup, name: str, module: ModuleType) -> Iterator[Found]:
+    hooks: list[Hook] = module.hooks(setup)
     if not hooks:
         return
-    if hasattr(module, "canary"):
-        yield _canary(proxy, name, hooks, module, setup)
-    else:
-        yield Found(
-            name, NOTE, f"{module.TITLE}: the hook is in {hooks[0].file}; no canary can be fired at it from here."
-        )
+    hook = next((h for h in hooks if h.event == module.CANARY_EVENT), None)
+    if hook is not None:
+        yield _canary(proxy, name, hook, module, setup)
+    for reason in module.off(setup):  # that there is no hook to fire a canary through is among them
+        yield Found(name, BAD, reason)
     for gap in module.gaps(setup):
         yield Found(name, NOTE, gap)
 
 
-def _canary(proxy: WriteProxy, name: str, hooks: list[Hook], module: ModuleType, setup: Setup) -> Found:
+def _canary(proxy: WriteProxy, name: str, hook: Hook, module: ModuleType, setup: Setup) -> Found:
     """Ask the installed hook for a write that no project allows, as the runtime would, and see it refused.
 
     The write is of an empty stet.toml: refused by the `path` rule whatever the policy, counted against no file.
     """
     policy = proxy.root / POLICY_FILE
     before = policy.read_bytes()
-    hook = next((h for h in hooks if h.event == module.CANARY_EVENT), hooks[0])
 
     def send(event: object) -> tuple[int, bytes, bytes]:
         return fire(hook.command, json.dumps(event).encode(), proxy.root, token_of(proxy))

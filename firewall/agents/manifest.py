@@ -103,6 +103,10 @@ def look(proxy: WriteProxy) -> Changes:
     )
 
 
+_NO_SURPRISE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
+"""Neither wait for the other end of a FIFO, nor follow a link; what has neither has no such files."""
+
+
 def _write_out(root: str, names: Sequence[str]) -> None:
     """Let what a memory map changed reach the disk before the files are read: a map's later change of a page that is
     still to be written leaves the times as they are, and the signature would not tell of it."""
@@ -111,7 +115,7 @@ def _write_out(root: str, names: Sequence[str]) -> None:
         return
     for name in names:
         try:
-            file = os.open(f"{root}/{name}", os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0))
+            file = os.open(f"{root}/{name}", os.O_RDONLY | _NO_SURPRISE)
         except OSError:
             continue  # what cannot be opened is told of where it is read
         try:

@@ -40,11 +40,11 @@ def brought(proxy: WriteProxy, turn: Turn, changes: Sequence[Change]) -> set[str
 
     if not turn.refs or not changes:
         return set()
-    repository = find_repository(proxy.root)
     data = proxy.ledger.load(turn.refs)
-    if repository is None or data is None:
-        return set()
     try:
+        repository = find_repository(proxy.root)
+        if repository is None or data is None:
+            return set()
         then = [line for line in data.decode("ascii").split("\n") if line]
         return _brought(proxy, turn, repository, then, changes) if then else set()
     except (StetError, ValueError):
@@ -116,10 +116,10 @@ def trusted(proxy: WriteProxy) -> list[str] | None:
     """The commits to begin from that no agent made: the refs' own, or their nearest ancestors. None without git."""
     from firewall.writes.git import find_repository
 
-    repository = find_repository(proxy.root)
-    if repository is None:
-        return None
     try:
+        repository = find_repository(proxy.root)
+        if repository is None:
+            return None
         tips = heads(repository)
         made = {str(row[0]) for row in proxy.ledger.query("SELECT id FROM made WHERE root=?", (proxy.ledger.root_id,))}
         out: dict[str, None] = {}
@@ -145,12 +145,12 @@ def note_made(proxy: WriteProxy, snapshots: Iterable[str]) -> None:
     """Remember the commits that the refs have now and had not when the turns with these snapshots began."""
     from firewall.writes.git import find_repository
 
-    repository = find_repository(proxy.root)
-    if repository is None:
-        return
     first = next((sha for sha in snapshots if sha), "")
     data = proxy.ledger.load(first) if first else b""
     try:
+        repository = find_repository(proxy.root)
+        if repository is None:
+            return
         then = [line for line in (data or b"").decode("ascii").split("\n") if line]
         lines = _lines(heads(repository)) + b"".join(b"^" + one.encode() + b"\n" for one in then)
         out = repository.run("rev-list", "--stdin", data=lines, action="list the commits")

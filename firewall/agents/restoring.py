@@ -6,10 +6,10 @@ import contextlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from firewall.agents import obstacles
-from firewall.errors import StorageError
+from firewall.errors import StetError, StorageError
 from firewall.writes import disk, staging
 
 if TYPE_CHECKING:
@@ -23,9 +23,25 @@ MOST = 3
 Refused = tuple["Item", "Assessed", "WriteResult"]
 
 
-def restore(proxy: WriteProxy, refused: Sequence[Refused]) -> tuple[list[tuple[Refused, str, str]], list[str]]:
-    """Put each file back: with what was done to it (a fate) and where what stood in its place is now, and the names
-    of those that changed again meanwhile.
+class NotPutBack(StetError):
+    """A refused change that still stands, since the file could not be written."""
+
+    code = "not-put-back"
+    template = "{path} could not be put back, so the refused version stands: {reason}."
+    next_step = "See that it and its folder may be written and that there is space; the next look puts it back."
+
+
+class Restored(NamedTuple):
+    """What came of putting files back: each with what was done to it (a fate) and where what stood in its place is
+    now; the names of those that changed again meanwhile; and the first that could not be written."""
+
+    done: list[tuple[Refused, str, str]]
+    late: list[str]
+    failed: NotPutBack | None = None
+
+
+def restore(proxy: WriteProxy, refused: Sequence[Refused]) -> Restored:
+    """Put each file back. One that cannot be written keeps no other from it.
 
     The bytes replaced are those that were judged; the ledger keeps them first, those of a latched file too. The
     locks are held.
@@ -36,7 +52,7 @@ def restore(proxy: WriteProxy, refused: Sequence[Refused]) -> tuple[list[tuple[R
                 proxy.ledger.save(item.reading.sha256, item.reading.data)
     done: list[tuple[Refused, str, str]] = []
     late: list[str] = []
-    failed: list[StorageError] = []
+    failed: NotPutBack | None = None
     for one in refused:
         item = one[0]
         try:
@@ -44,12 +60,10 @@ def restore(proxy: WriteProxy, refused: Sequence[Refused]) -> tuple[list[tuple[R
             fate = _restore(proxy, item, aside)
             done.append((one, fate, ", ".join(os.path.relpath(path, proxy.root) for path in aside if path)))
         except StorageError as error:
-            failed.append(error)  # the others are put back all the same
+            failed = failed or NotPutBack(path=item.path, reason=error.fields.get("reason") or error.message)
         except disk.Replaced:
             late += [name for name in (item.path, item.moved_to) if name]
-    if failed:
-        raise failed[0]
-    return done, late
+    return Restored(done, late, failed)
 
 
 def _restore(proxy: WriteProxy, item: Item, aside: list[str]) -> str:

@@ -52,7 +52,7 @@ class PortTaken(StetError):
 
     code = "port-taken"
     template = "Port {port} of this machine is taken ({reason})."
-    next_step = "Another `stet serve` may run for this folder; end it, or give --port and install again with it."
+    next_step = "Another `stet serve` may run for this folder: end it. Else install the hooks without --http."
 
 
 class Server:

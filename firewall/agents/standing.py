@@ -109,10 +109,10 @@ def _grown(proxy: WriteProxy, turn: Turn) -> str:
     from firewall.agents import provenance
     from firewall.writes.git import find_repository
 
-    repository = find_repository(proxy.root)
-    if repository is None:
-        return turn.refs
     try:
+        repository = find_repository(proxy.root)
+        if repository is None:
+            return turn.refs
         if not turn.refs:  # a repository that was made while we watch
             return _keep(proxy, [])
         then = [line for line in (proxy.ledger.load(turn.refs) or b"").decode("ascii").split("\n") if line]

@@ -86,7 +86,8 @@ def sweep(
 
     Policy and settings files are left alone without `settings`: `stet watch` sees to them itself.
 
-    Raises StateBroken, StorageError and Busy where it cannot be done: then nobody knows what is on the disk.
+    Raises StateBroken, StorageError, NotPutBack and Busy where it cannot be done: then nobody knows what is on
+    the disk.
     """
     from firewall.agents import seal
 
@@ -200,9 +201,11 @@ def _judge(proxy: WriteProxy, turn: Turn, names: Sequence[str]) -> tuple[list[Sw
                     results = proxy.refuse([a for _, a in some])
                     refused += [(item, a, r) for (item, a), r in zip(some, results, strict=True)]
             todo = [item for item, a in pairs if a.verdict.allowed]
-        back, late = restoring.restore(proxy, refused)
-        again += late
-    out += restoring.staged(proxy, back)
+        restored = restoring.restore(proxy, refused)
+        again += restored.late
+    out += restoring.staged(proxy, restored.done)
+    if restored.failed:
+        raise restored.failed
     return out, again
 
 

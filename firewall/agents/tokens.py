@@ -38,6 +38,6 @@ def port_of(proxy: WriteProxy) -> int:
     return FIRST_PORT + int.from_bytes(proxy.policy.project.id.encode()[-8:], "big") % PORTS
 
 
-def address(proxy: WriteProxy, port: int = 0) -> str:
+def address(proxy: WriteProxy) -> str:
     """Where `stet serve` listens for hooks of this project."""
-    return f"http://127.0.0.1:{port or port_of(proxy)}{PATH}"
+    return f"http://127.0.0.1:{port_of(proxy)}{PATH}"

@@ -1,8 +1,8 @@
 """Tools of MCP servers that write: which they are, and what their arguments mean. Pure.
 
-Servers of the reference collection and Stet's own are known; the policy's `[agents] tools` adds others and comes
-first. A tool that is in neither is treated like a shell: nothing is known before it runs, and everything is looked at
-afterwards, as it is after those that are known.
+Servers of the reference collection are known (Stet's own is judged like any other, here and by itself); the policy's
+`[agents] tools` adds others and comes first. A tool that is in neither is treated like a shell: nothing is known
+before it runs, and everything is looked at afterwards, as it is after those that are known.
 """
 
 from __future__ import annotations

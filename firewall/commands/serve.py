@@ -13,9 +13,8 @@ import click
 
 
 @click.command("serve")
-@click.option("--port", type=click.IntRange(1, 65535), help="Listen there instead of on the project's own port.")
 @click.option("--json", "as_json", is_flag=True, help="Where it listens as one JSON object, then nothing.")
-def command(port: int | None, as_json: bool) -> None:
+def command(as_json: bool) -> None:
     """Answer the hooks that `stet install claude --http` put in, on 127.0.0.1, until interrupted.
 
     Only who knows the project's token is answered. While it does not run, a Claude Code of 2.1.295 or later refuses
@@ -26,8 +25,8 @@ def command(port: int | None, as_json: bool) -> None:
     from firewall.writes.proxy import WriteProxy
 
     with WriteProxy.open(Path.cwd(), source="serve") as proxy:
-        token, address = tokens.token_of(proxy), tokens.address(proxy, port or 0)
-        server = Server(port or tokens.port_of(proxy), token, answering(str(proxy.root), str(proxy.state)))
+        token, address = tokens.token_of(proxy), tokens.address(proxy)
+        server = Server(tokens.port_of(proxy), token, answering(str(proxy.root), str(proxy.state)))
     if as_json:
         click.echo(json.dumps({"root": str(proxy.root), "url": address}))
     else:

@@ -11,6 +11,7 @@ import contextlib
 import os
 import tempfile
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -42,9 +43,12 @@ _QUIET = [
     "-c", "protocol.allow=never",  # what a partial clone lacks is not fetched by older gits either
 ]  # fmt: skip
 _environment = threading.Lock()
-_HUNG: set[Path] = set()
 _deadline: float | None = 15.0
 """Seconds that one git command may take, unless somebody waits for it (`be_patient`)."""
+QUIET_SECONDS = 60.0
+"""How long a repository is not asked again that let a deadline pass: each further question would cost as much."""
+_hung: dict[Path, float] = {}
+"""When a repository let a deadline pass, by the monotonic clock."""
 
 
 def be_patient() -> None:
@@ -59,6 +63,13 @@ class GitFailed(StetError):
     code = "git-failed"
     template = "Git could not {action}: {reason}."
     next_step = "Run the same in a shell to see more: `git {command}`."
+
+
+class GitSilent(GitFailed):
+    """Git gave no answer within its deadline, now or a moment ago."""
+
+    code = "git-silent"
+    template = "Git gave no answer in time."
 
 
 class NoRepository(StetError):
@@ -94,7 +105,7 @@ class Repository:
         return out[1]
 
     def ask(self, *arguments: str, environment: Mapping[str, str] | None = None) -> str:
-        """The one line that a git command prints, or '' where it fails."""
+        """The one line that a git command prints, or '' where it fails. Raises GitSilent: no answer is not a no."""
         status, out, _ = self._execute(arguments, None, environment)
         return "" if status else out.decode("utf-8", "surrogateescape").strip()
 
@@ -112,8 +123,8 @@ class Repository:
     ) -> tuple[int, bytes, str]:
         from git import Git, GitCommandNotFound
 
-        if self.top in _HUNG:
-            raise GitFailed(action="be asked", reason="it did not answer before", command=" ".join(arguments[:2]))
+        if time.monotonic() < _hung.get(self.top, float("-inf")) + QUIET_SECONDS:
+            raise GitSilent(command=" ".join(arguments[:2]))
         words = ["git", *_QUIET, f"--git-dir={self.top / '.git'}", f"--work-tree={self.top}", *arguments]
         with no_git_environment(), _as_file(data) as stdin:
             try:
@@ -129,12 +140,9 @@ class Repository:
                 )
             except GitCommandNotFound:
                 raise GitFailed(action="be run", reason="it is not installed", command="--version") from None
-        if (
-            int(status) == -9 and _deadline is not None
-        ):  # a FIFO in the place of one of git's own files, say: what is asked next would hang too
-            _HUNG.add(self.top)
-            reason = f"it did not answer within {_deadline:.0f} seconds"
-            raise GitFailed(action="be asked", reason=reason, command=" ".join(arguments[:2]))
+        if int(status) == -9 and _deadline is not None:  # a FIFO in the place of one of git's own files, say
+            _hung[self.top] = time.monotonic()
+            raise GitSilent(command=" ".join(arguments[:2]))
         return int(status), out, str(err)
 
 

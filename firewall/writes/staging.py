@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from firewall.errors import StetError
-from firewall.writes.git import Repository, find_repository
+from firewall.writes.git import GitSilent, Repository, find_repository
 
 _AUTHOR = {
     "GIT_AUTHOR_NAME": "Stet",
@@ -43,10 +43,10 @@ class Change(NamedTuple):
 
 def stage(root: Path, changes: list[Change], name: str, subject: str, body: str) -> Staged:
     """Put the changes on branch `stet/staging/<name>`. Never raises: a failure is data in `problem`."""
-    repository = find_repository(root)
-    if repository is None:
-        return Staged(problem="there is no git repository; the store keeps the proposal")
     try:
+        repository = find_repository(root)
+        if repository is None:
+            return Staged(problem="there is no git repository; the store keeps the proposal")
         return _stage(repository, changes, name, subject, body)
     except Exception as error:  # staging is a service to people; the refusal stands without it
         detail = error.message if isinstance(error, StetError) else str(error)
@@ -56,20 +56,22 @@ def stage(root: Path, changes: list[Change], name: str, subject: str, body: str)
 
 
 def branches(root: Path) -> list[str]:
-    """The names of the staging branches that are there."""
-    repository = find_repository(root)
-    if repository is None:
+    """The names of the staging branches that are there; none where git gives no answer."""
+    try:
+        repository = find_repository(root)
+        if repository is None:
+            return []
+        return repository.ask("for-each-ref", "--format=%(refname:short)", "refs/heads/stet/staging/").split()
+    except GitSilent:
         return []
-    said = repository.ask("for-each-ref", "--format=%(refname:short)", "refs/heads/stet/staging/")
-    return said.split()
 
 
 def remove(root: Path, branch: str, commit: str) -> bool:
     """Take a staging branch away that is still where it was put. Git's own gc frees what only it held."""
-    repository = find_repository(root)
-    if repository is None or not branch.startswith("stet/staging/"):
-        return False
     try:
+        repository = find_repository(root)
+        if repository is None or not branch.startswith("stet/staging/"):
+            return False
         repository.run("update-ref", "-d", f"refs/heads/{branch}", commit, action="remove a staging branch")
     except StetError:
         return False  # gone already, or somebody built on it: theirs

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 from hook_kit import Claude
-from stet_kit import Book, chapter
-from turn_kit import Agent, committed, git
+from stet_kit import Book, bound_by_permissions, chapter
+from turn_kit import SESSION, Agent, committed, git
 
 from firewall.agents.install import claude as claude_install
 from firewall.agents.install.setup import Setup, interpreter, is_ours
@@ -47,7 +50,7 @@ def test_a_broken_ref_makes_nothing_a_persons(book: Book, path: Path) -> None:
 def test_git_that_does_not_answer_holds_nothing_up(book: Book, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     committed(book.root)
     monkeypatch.setattr(git_module, "_deadline", 1.0)
-    monkeypatch.setattr(git_module, "_HUNG", set())
+    monkeypatch.setattr(git_module, "_hung", {})
     with Agent(book) as agent:
         start = time.monotonic()
         done = agent.runs("mv .git/HEAD .git/H; mkfifo .git/HEAD; echo stub > chapter.md; touch .git/index")
@@ -105,11 +108,21 @@ def test_a_memory_map_is_noticed(book: Book, path: Path) -> None:
     assert path.read_bytes() == chapter(1500)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_closed_folder_holds_up_no_putting_back(book: Book, path: Path) -> None:
-    with Agent(book) as agent:
-        assert agent.runs("echo stub > chapter.md; chmod 555 .")["chapter.md"].refused
-    assert path.read_bytes() == chapter(1500)
+    """In a process that file permissions bind, root's own as well."""
+    with Agent(book):
+        pass
+    path.write_bytes(STUB)
+    book.root.chmod(0o555)
+    event = {"session_id": SESSION, "cwd": str(book.root), "hook_event_name": "PostToolUse", "tool_name": "Bash",
+             "tool_input": {"command": "x"}, "tool_use_id": "t", "permission_mode": "acceptEdits"}  # fmt: skip
+    words = [sys.executable, "-m", "firewall.agents.hook", "claude"]
+    tied = ["--state", str(book.state_folder), "--root", str(book.root)]
+    done = subprocess.run(
+        [*bound_by_permissions(), *words, *tied], input=json.dumps(event), capture_output=True, text=True, timeout=60
+    )
+    assert path.read_bytes() == chapter(1500), done
+    assert "chapter.md" in done.stdout
 
 
 def test_the_agent_is_told_though_it_broke_the_policy_too(book: Book, path: Path) -> None:

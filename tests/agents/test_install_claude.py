@@ -195,9 +195,10 @@ def test_an_enabled_plugin_counts(tmp_path: Path) -> None:
 def test_gaps_are_named(tmp_path: Path) -> None:
     made = setup_in(tmp_path, version=OLD)
     claude.install(made)
+    assert claude.off(made) == ()
     put(made.root / ".claude" / "settings.local.json", {"disableAllHooks": True})
+    assert "disableAllHooks" in claude.off(made)[0]
     said = "\n".join(claude.gaps(made))
-    assert "disableAllHooks" in said
     assert "2.1.197" in said
     assert "--bare" in said
 

@@ -142,6 +142,7 @@ def test_every_runtime_has_what_doctor_needs(module: ModuleType, made: Setup) ->
     assert module.denial(0, b"", b"") == ""
     if module is not cline:  # its exit statuses refuse nothing
         assert module.denial(2, b"", b"no") == "no"
+    assert module.off(made) == (), "what was just installed runs"
     assert all(isinstance(line, str) for line in module.gaps(made))
     assert {hook.file for hook in module.hooks(made)} <= set(module.guarded(made)), "an agent's change is put back"
     assert module.NAME in runtimes.RUNTIMES
@@ -150,12 +151,12 @@ def test_every_runtime_has_what_doctor_needs(module: ModuleType, made: Setup) ->
 def test_gemini_trusts_the_folder_but_does_not_overrule_a_person(made: Setup) -> None:
     gemini.install(made)
     assert json.loads(gemini.trust_file(made).read_text()) == {str(made.root): "TRUST_FOLDER"}
-    assert not any("NOT run" in line for line in gemini.gaps(made))
+    assert gemini.off(made) == ()
     gemini.trust_file(made).write_text(json.dumps({str(made.root): "DO_NOT_TRUST"}))
     done = gemini.install(made)
     assert "NOT run" in done.said[-1]
     assert "DO_NOT_TRUST" in gemini.trust_file(made).read_text()
-    assert any("do NOT run" in line for line in gemini.gaps(made))
+    assert any("do NOT run" in line for line in gemini.off(made))
 
 
 def test_codex_trusts_hooks_and_project_beside_what_is_there(made: Setup) -> None:
@@ -172,7 +173,7 @@ def test_codex_trusts_hooks_and_project_beside_what_is_there(made: Setup) -> Non
         codex.trust(codex.settings_file(made), hooks).items()
         <= {k: v["trusted_hash"] for k, v in value["hooks"]["state"].items()}.items()
     )
-    assert not any("not trusted" in line for line in codex.gaps(made))
+    assert codex.off(made) == ()
     codex.undo(made)
     assert config.read_text() == before + "\n"
 
@@ -183,14 +184,14 @@ def test_codex_keeps_a_projects_own_trust_level(made: Setup) -> None:
     config.write_text(f'[projects.{json.dumps(str(made.root))}]\ntrust_level = "untrusted"\n')
     codex.install(made)
     assert tomllib.loads(config.read_text())["projects"][str(made.root)]["trust_level"] == "untrusted"
-    assert any("not a trusted project" in line for line in codex.gaps(made))
+    assert any("not a trusted project" in line for line in codex.off(made))
 
 
 def test_codex_says_when_a_hook_lost_its_trust(made: Setup) -> None:
     codex.install(made)
     path = codex.settings_file(made)
     path.write_text(path.read_text().replace('"timeout": 60', '"timeout": 61', 1))
-    assert any("not trusted" in line for line in codex.gaps(made))
+    assert any("not trusted" in line for line in codex.off(made))
 
 
 def test_codex_leaves_a_broken_config(made: Setup) -> None:

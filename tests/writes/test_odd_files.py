@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from stet_kit import STUB, Book, Home, chapter, files_below, no_leftovers, reword
+from stet_kit import STUB, Book, Home, bound_by_permissions, chapter, files_below, no_leftovers, reword
 
 from firewall.errors import StetError
 from firewall.writes import disk
@@ -215,20 +215,6 @@ def test_a_proposal_over_the_limit_is_refused(book: Book) -> None:
     assert not (book.root / "new.md").exists()
 
 
-def without_privilege() -> list[str]:
-    """What to put before a command so that file permissions bind it; skips where root cannot do that."""
-    if os.geteuid() != 0:
-        return []
-    drop = ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner"]
-    try:
-        probe = subprocess.run([*drop, "true"], capture_output=True, check=False)
-    except OSError as error:
-        pytest.skip(f"root without setpriv: {error}")
-    if probe.returncode != 0:
-        pytest.skip("root, and setpriv cannot drop its privilege here")
-    return drop
-
-
 @pytest.fixture
 def guarded(user: Home, tmp_path: Path) -> Iterator[Path]:
     """A folder with one chapter, made readable again at the end."""
@@ -243,7 +229,7 @@ def guarded(user: Home, tmp_path: Path) -> Iterator[Path]:
 
 @needs_posix
 def test_a_read_only_folder_is_a_clear_error_and_nothing_is_lost(user: Home, guarded: Path) -> None:
-    prefix = without_privilege()
+    prefix = bound_by_permissions()
     (guarded / "sub").chmod(0o555)
     before = files_below(guarded)
     for name in ("sub/ch.md", "sub/new.md", "sub/deep/new.md"):
@@ -260,7 +246,7 @@ def test_a_read_only_folder_is_a_clear_error_and_nothing_is_lost(user: Home, gua
 
 @needs_posix
 def test_an_unreadable_file_is_a_clear_error(user: Home, guarded: Path) -> None:
-    prefix = without_privilege()
+    prefix = bound_by_permissions()
     path = guarded / "sub/ch.md"
     path.chmod(0o000)
     done = user.stet("write", "--json", "sub/ch.md", cwd=guarded, data=STUB, prefix=prefix)
@@ -272,7 +258,7 @@ def test_an_unreadable_file_is_a_clear_error(user: Home, guarded: Path) -> None:
 
 @needs_posix
 def test_a_file_that_another_user_owns_is_not_given_to_us(user: Home, guarded: Path) -> None:
-    prefix = without_privilege()
+    prefix = bound_by_permissions()
     if not prefix:
         pytest.skip("only root can make another user's file")
     path = guarded / "sub/ch.md"

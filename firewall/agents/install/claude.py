@@ -10,7 +10,7 @@ from pathlib import Path
 
 from firewall.agents.install import groups, settings
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup
+from firewall.agents.install.setup import Done, Hook, Setup, missing
 from firewall.errors import UsageError
 
 NAME = "claude"
@@ -182,13 +182,19 @@ def denial(status: int, out: bytes, err: bytes) -> str:
         return ""
 
 
+def off(setup: Setup) -> tuple[str, ...]:
+    """What keeps hooks from running here."""
+    said = [
+        f"{path} has disableAllHooks: no hook runs at all."
+        for path in all_files(setup)
+        if settings.read(path).get("disableAllHooks")
+    ]
+    return (*said, *missing(NAME, EVENTS, hooks(setup)))
+
+
 def gaps(setup: Setup) -> tuple[str, ...]:
     """What gets past the hooks of this runtime as it is set up here."""
     said = []
-    for path in all_files(setup):
-        value = settings.read(path)
-        if value.get("disableAllHooks"):
-            said.append(f"{path} has disableAllHooks: no hook runs at all.")
     if setup.version and setup.version < ON_FAILURE:
         version = ".".join(map(str, setup.version))
         said.append(
@@ -196,9 +202,6 @@ def gaps(setup: Setup) -> tuple[str, ...]:
         )
     if not setup.version:
         said.append("No `claude` on PATH: its version is unknown.")
-    missing = [event for event in EVENTS if event not in {h.event for h in hooks(setup)}]
-    if missing and len(missing) < len(EVENTS):
-        said.append(f"The settings lack Stet's hook for {', '.join(missing)}; run `stet install claude` again.")
     said.append(
         "`claude --bare`, `--safe-mode` and a managed policy with allowManagedHooksOnly run without these hooks."
     )

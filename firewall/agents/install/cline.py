@@ -7,7 +7,7 @@ from pathlib import Path
 
 from firewall.agents.install import settings
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup
+from firewall.agents.install.setup import Done, Hook, Setup, missing
 from firewall.errors import StetError, StorageError
 
 NAME = "cline"
@@ -118,6 +118,11 @@ def denial(status: int, out: bytes, err: bytes) -> str:  # noqa: ARG001 - one si
         return str(answer["errorMessage"]) if answer["cancel"] is True else ""
     except (ValueError, KeyError, TypeError):
         return ""
+
+
+def off(setup: Setup) -> tuple[str, ...]:
+    """What keeps hooks from running here."""
+    return missing(NAME, EVENTS, hooks(setup))
 
 
 def gaps(setup: Setup) -> tuple[str, ...]:  # noqa: ARG001 - one signature for all runtimes

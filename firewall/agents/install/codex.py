@@ -13,7 +13,7 @@ from pathlib import Path
 
 from firewall.agents.install import claude, groups, settings, toml_block
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup
+from firewall.agents.install.setup import Done, Hook, Setup, missing
 
 NAME = "codex"
 TITLE = "Codex CLI"
@@ -74,9 +74,11 @@ def trust_hash(event: str, group: Json, hook: Json) -> str:
 def trust(path: Path, value: Json) -> dict[str, str]:
     """Key and hash for each of Stet's hooks in a hooks.json."""
     result = {}
-    for event, listed in value.get("hooks", {}).items():
-        for at, group in enumerate(listed):
-            for number, hook in enumerate(group.get("hooks", [])):
+    hooks = value.get("hooks")
+    for event, listed in hooks.items() if isinstance(hooks, dict) else ():
+        for at, group in enumerate(listed if isinstance(listed, list) else ()):
+            handlers = group.get("hooks") if isinstance(group, dict) else None
+            for number, hook in enumerate(handlers if isinstance(handlers, list) else ()):
                 if event in SNAKE and groups.is_handler_ours(hook):
                     result[f"{path}:{SNAKE[event]}:{at}:{number}"] = trust_hash(event, group, hook)
     return result
@@ -143,8 +145,8 @@ def canary_end(setup: Setup) -> list[Json]:
 denial = claude.denial
 
 
-def gaps(setup: Setup) -> tuple[str, ...]:
-    """What gets past the hooks of this runtime as it is set up here."""
+def off(setup: Setup) -> tuple[str, ...]:
+    """What keeps hooks from running here."""
     said = []
     config = toml_block.parsed(config_file(setup), toml_block.read(config_file(setup)))
     state = config.get("hooks", {}).get("state", {})
@@ -160,9 +162,13 @@ def gaps(setup: Setup) -> tuple[str, ...]:
     project = config.get("projects", {}).get(str(setup.root), {}).get("trust_level")
     if any(h.file == setup.root / ".codex" / "hooks.json" for h in hooks(setup)) and project != "trusted":
         said.append(f"{setup.root} is not a trusted project: Codex does not run its hooks.")
-    said.append("Codex hides a command's working folder (workdir) from hooks: what changed is found after the command.")
-    said.append(
-        "Text typed into a running command (write_stdin) fires no hook before it; it is found at the next event."
+    return (*said, *missing(NAME, EVENTS, hooks(setup)))
+
+
+def gaps(setup: Setup) -> tuple[str, ...]:  # noqa: ARG001 - one signature for all runtimes
+    """What gets past the hooks of this runtime."""
+    return (
+        "Codex hides a command's working folder (workdir) from hooks: what changed is found after the command.",
+        "Text typed into a running command (write_stdin) fires no hook before it; it is found at the next event.",
+        "A hook that cannot start, times out or is killed lets the call pass; `codex cloud` runs no hooks.",
     )
-    said.append("A hook that cannot start, times out or is killed lets the call pass; `codex cloud` runs no hooks.")
-    return tuple(said)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from firewall.agents.install import groups, settings
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup
+from firewall.agents.install.setup import Done, Hook, Setup, missing
 
 NAME = "gemini"
 TITLE = "Gemini CLI"
@@ -108,8 +108,8 @@ def denial(status: int, out: bytes, err: bytes) -> str:
         return ""
 
 
-def gaps(setup: Setup) -> tuple[str, ...]:
-    """What gets past the hooks of this runtime as it is set up here."""
+def off(setup: Setup) -> tuple[str, ...]:
+    """What keeps hooks from running here."""
     said = []
     trust = settings.read(trust_file(setup)).get(str(setup.root))
     if any(h.file == settings_file(setup) for h in hooks(setup)) and trust not in TRUSTED:
@@ -118,7 +118,12 @@ def gaps(setup: Setup) -> tuple[str, ...]:
         config = settings.read(path).get("hooksConfig")
         if isinstance(config, dict) and (config.get("enabled") is False or config.get("disabled")):
             said.append(f"{path} switches hooks off (hooksConfig).")
-    said.append(
-        "`gemini --skip-trust` runs without a project's hooks; a hook that times out or is killed lets the call pass."
+    return (*said, *missing(NAME, EVENTS, hooks(setup)))
+
+
+def gaps(setup: Setup) -> tuple[str, ...]:  # noqa: ARG001 - one signature for all runtimes
+    """What gets past the hooks of this runtime."""
+    return (
+        "`gemini --skip-trust` runs without a project's hooks.",
+        "A hook that times out or is killed lets the call pass.",
     )
-    return tuple(said)

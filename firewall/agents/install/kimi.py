@@ -6,7 +6,7 @@ from pathlib import Path
 
 from firewall.agents.install import claude, toml_block
 from firewall.agents.install.settings import BadSettings, Json
-from firewall.agents.install.setup import Done, Hook, Setup, is_ours
+from firewall.agents.install.setup import Done, Hook, Setup, is_ours, missing
 
 NAME = "kimi"
 TITLE = "Kimi CLI"
@@ -87,6 +87,11 @@ def canary(setup: Setup) -> Json:
 
 canary_end = claude.canary_end
 denial = claude.denial
+
+
+def off(setup: Setup) -> tuple[str, ...]:
+    """What keeps hooks from running here."""
+    return missing(NAME, EVENTS, hooks(setup))
 
 
 def gaps(setup: Setup) -> tuple[str, ...]:  # noqa: ARG001 - one signature for all runtimes

@@ -155,15 +155,18 @@ def denial(status: int, out: bytes, err: bytes) -> str:  # noqa: ARG001 - one si
     return err.decode("utf-8", "replace").strip() if status else ""
 
 
-def gaps(setup: Setup) -> tuple[str, ...]:
-    """What gets past the plugin."""
-    said = [
+def off(setup: Setup) -> tuple[str, ...]:
+    """What keeps the plugin from doing its work here."""
+    return tuple(
         f"{hook.file} was edited; run `stet install opencode` again."
         for hook in hooks(setup)
         if _read(hook.file) != source(setup)
-    ]
-    said.append(
-        "opencode skips a plugin that it cannot load, and says nothing; a V2 opencode does not load V1 plugins."
     )
-    said.append("What an opencode session does outside the folder it was started in is not seen.")
-    return tuple(said)
+
+
+def gaps(setup: Setup) -> tuple[str, ...]:  # noqa: ARG001 - one signature for all runtimes
+    """What gets past the plugin."""
+    return (
+        "opencode skips a plugin that it cannot load, and says nothing; a V2 opencode does not load V1 plugins.",
+        "What an opencode session does outside the folder it was started in is not seen.",
+    )

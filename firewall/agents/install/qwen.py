@@ -6,7 +6,7 @@ from pathlib import Path
 
 from firewall.agents.install import claude, groups, settings
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup
+from firewall.agents.install.setup import Done, Hook, Setup, missing
 
 NAME = "qwen"
 TITLE = "Qwen Code"
@@ -64,17 +64,17 @@ canary_end = claude.canary_end
 denial = claude.denial
 
 
-def gaps(setup: Setup) -> tuple[str, ...]:
+def off(setup: Setup) -> tuple[str, ...]:
+    """What keeps hooks from running here."""
+    said = []
+    for path in all_files(setup):
+        value = settings.read(path)
+        config = value.get("hooksConfig")
+        if value.get("disableAllHooks") or (isinstance(config, dict) and config.get("enabled") is False):
+            said.append(f"{path} switches hooks off.")
+    return (*said, *missing(NAME, EVENTS, hooks(setup)))
+
+
+def gaps(setup: Setup) -> tuple[str, ...]:  # noqa: ARG001 - one signature for all runtimes
     """What gets past the hooks of this runtime."""
-    said = [
-        f"{path} switches hooks off."
-        for path in all_files(setup)
-        if settings.read(path).get("disableAllHooks") or _off(settings.read(path))
-    ]
-    said.append("Qwen Code lets a call pass when a hook cannot start or times out.")
-    return tuple(said)
-
-
-def _off(value: Json) -> bool:
-    config = value.get("hooksConfig")
-    return isinstance(config, dict) and config.get("enabled") is False
+    return ("Qwen Code lets a call pass when a hook cannot start or times out.",)

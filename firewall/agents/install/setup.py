@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,6 +83,15 @@ def interpreter(program: str) -> str:
     words = first[2:].decode("utf-8", "replace").strip()
     is_python = first.startswith(b"#!") and Path(words).name.startswith("python") and Path(words).is_file()
     return words if is_python else ""
+
+
+def missing(runtime: str, events: Sequence[str], hooks: Sequence[Hook]) -> tuple[str, ...]:
+    """Where the settings lack Stet's hook for some of the events: a sentence saying so."""
+    there = {hook.event for hook in hooks}
+    lacking = [event for event in events if event not in there]
+    if not lacking:
+        return ()
+    return (f"The settings lack Stet's hook for {', '.join(lacking)}; run `stet install {runtime}` again.",)
 
 
 def is_ours(command: object) -> bool:

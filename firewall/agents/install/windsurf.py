@@ -6,7 +6,7 @@ from pathlib import Path
 
 from firewall.agents.install import flat, settings
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup
+from firewall.agents.install.setup import Done, Hook, Setup, missing
 
 NAME = "windsurf"
 TITLE = "Windsurf"
@@ -79,6 +79,11 @@ def _event(name: str) -> Json:
 def denial(status: int, out: bytes, err: bytes) -> str:  # noqa: ARG001 - one signature for all runtimes
     """The reason of a denial, '' where there is none."""
     return err.decode("utf-8", "replace").strip() if status == 2 else ""
+
+
+def off(setup: Setup) -> tuple[str, ...]:
+    """What keeps hooks from running here."""
+    return missing(NAME, EVENTS, hooks(setup))
 
 
 def gaps(setup: Setup) -> tuple[str, ...]:  # noqa: ARG001 - one signature for all runtimes
