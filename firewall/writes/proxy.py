@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -13,8 +12,8 @@ from typing import TYPE_CHECKING, Self
 from firewall.errors import Busy, StetError, StorageError, UsageError
 from firewall.lazy import lazy
 from firewall.verdict import Finding, Outcome, judge
-from firewall.writes import cases, commit, disk, force, holding, paths, project, protection, races, steps, trip
-from firewall.writes.assess import Assessed, Bench, assess, is_latched, remember_refusal
+from firewall.writes import cases, commit, disk, force, paths, project, protection, refusing, steps, trip
+from firewall.writes.assess import Assessed, Bench, assess, is_latched
 from firewall.writes.commit import Origin
 from firewall.writes.disk import Reading
 from firewall.writes.ledger import Ledger, plain
@@ -289,109 +288,9 @@ class WriteProxy:
                     for (ident,) in rows:
                         cases.move(self.ledger, ident, cases.PENDING, "expired", self._clock(), "landed since")
 
-    # -- refusals ------------------------------------------------------------------------------------
-
     def refuse(self, judged: Sequence[Assessed]) -> list[WriteResult]:
         """Keep each refused proposal, count its attempt, trip at the limit. The others wait with them."""
-        change_set = os.urandom(6).hex()
-        guilty = [a.target.relative for a in judged if not a.verdict.allowed]
-        blocked = [a.target.relative for a in judged if a.verdict.outcome is Outcome.BLOCK]
-        out: list[WriteResult] = []
-        for a in judged:
-            if not a.verdict.allowed:
-                out.append(self._refuse_one(a, change_set, blocked))
-                continue
-            message = f"{a.target.relative} waits: {', '.join(guilty[:5])} in the same change set was refused."
-            finding = Finding("change-set", Outcome.HOLD, message, {"refused": guilty[:20]})
-            verdict = judge([finding], [*a.verdict.checks, "change-set"])
-            held = "" if blocked else self._hold(a, change_set, verdict.findings, blocked)
-            out.append(self.result(a)._replace(verdict=verdict, held=held))
-        if self.force.alerts.held:
-            from firewall.writes.notify import held_alerts
-
-            self._untold += held_alerts(self.ledger, [r.held for r in out if r.held])
-        return out
-
-    def _refuse_one(self, a: Assessed, change_set: str, blocked: Sequence[str] = ()) -> WriteResult:
-        result = self.result(a)
-        if a.artifact is None:
-            return result
-        if a.artifact.latched:
-            self._note(a, "refused-latched", {})
-            return result
-        return self._count(a, result, change_set, blocked)
-
-    def _count(
-        self, a: Assessed, result: WriteResult, change_set: str = "", blocked: Sequence[str] = ()
-    ) -> WriteResult:
-        """One more failed attempt; at the limit, in a row or in the window, the artifact trips."""
-        assert a.artifact is not None
-        origin = self.origin()
-        held = result.verdict.outcome is Outcome.HOLD
-        keep = a.content is not None and result.sha256 and len(a.content) <= self.limits.max_bytes
-        with self.ledger.transaction():
-            if keep and a.content is not None:
-                self.ledger.save(result.sha256, a.content)
-            counts = races.weight(self.ledger, a._replace(verdict=result.verdict), origin.session)
-            attempts = self.ledger.count_attempts(a.artifact.id, counts)
-            note: dict[str, object] = {"findings": [f.to_json() for f in result.verdict.findings]}
-            note |= {"attempt": attempts if counts else 0, "stale": races.stale_base(a)}
-            self.ledger.append(
-                "hold" if held else "refuse",
-                origin.at,
-                artifact=a.artifact.id,
-                old=a.reading.sha256,
-                new=result.sha256 if keep else "",
-                session=origin.session,
-                source=origin.source,
-                data=note,
-            )
-            if not a.unread:
-                remember_refusal(self.bench(), a._replace(verdict=result.verdict))
-        ident = self._hold(a, change_set, result.verdict.findings, blocked) if held else ""
-        left = max(0, self.limits.attempts - attempts)
-        result = result._replace(attempt=attempts, attempts_left=left, held=ident)
-        recent = self._recent_attempts(a)
-        if not counts or (attempts < self.limits.attempts and recent < self.limits.window_attempts):
-            return result
-        row = attempts >= self.limits.attempts
-        reason = f"{attempts} failed attempts in a row" if row else f"{recent} failed attempts in the window"
-        alert = self._alert("trip", a, result.verdict.findings, reason, attempts, change_set)
-        return result._replace(tripped=True, attempts_left=0, alert=alert)
-
-    def _recent_attempts(self, a: Assessed) -> int:
-        """Failed attempts in the window since a person last answered, however interleaved with good ones."""
-        assert a.artifact is not None
-        since = self._clock() - self.limits.window_days * 86_400.0
-        rows = self.ledger.query(
-            "SELECT count(*) FROM journal WHERE artifact=? AND kind IN ('refuse','hold') AND at>=? AND seq>? "
-            "AND coalesce(json_extract(data, '$.attempt'), 1)>0",  # a lost race is none
-            (a.artifact.id, since, a.artifact.answered),
-        )
-        return int(rows[0][0])
-
-    def _hold(self, a: Assessed, change_set: str, findings: Sequence[Finding], blocked: Sequence[str]) -> str:
-        """Keep a held proposal whole, waiting for a person; `blocked` are files of its change set that nobody wants."""
-        return holding.hold(self.ledger, a, self.origin(), change_set, findings, blocked)
-
-    def _note(self, a: Assessed, kind: str, data: dict[str, object]) -> None:
-        assert a.artifact is not None
-        origin = self.origin()
-        with self.ledger.transaction(durable=False):
-            self.ledger.append(kind, origin.at, artifact=a.artifact.id, old=a.artifact.disk,
-                               session=origin.session, source=origin.source, data=data)  # fmt: skip
-
-    def _alert(
-        self, kind: str, a: Assessed, findings: Sequence[Finding], reason: str, attempts: int, change_set: str = ""
-    ) -> Alert:
-        assert a.artifact is not None
-        ident = f"A{os.urandom(4).hex()}"
-        alert = trip.raise_alert(
-            self.ledger, a, kind=kind, ident=ident, findings=tuple(findings), reason=reason,
-            attempts=attempts, origin=self.origin(), change_set=change_set,
-        )  # fmt: skip
-        self._untold.append(alert)
-        return alert
+        return refusing.refuse(self, judged)
 
     # -- failures that are no proposals --------------------------------------------------------------
 
@@ -401,10 +300,12 @@ class WriteProxy:
             a = self._look(wanted[0], proposed)
             result = self.result(a)
             if a.artifact is None or result.tripped:
-                return self._refuse_one(a, "") if a.artifact else result
+                return refusing.refuse_one(self, a, "") if a.artifact else result
             failed = finding if finding.outcome >= Outcome.HOLD else finding._replace(outcome=Outcome.BLOCK)
             blocked = failed._replace(outcome=Outcome.BLOCK)  # nothing here waits for a yes
-            return self._count(a._replace(unread=True), result._replace(verdict=judge([blocked], [finding.rule])))
+            return refusing.count(
+                self, a._replace(unread=True), result._replace(verdict=judge([blocked], [finding.rule]))
+            )
 
     def stage(self, path: Path, proposed: bytes, findings: tuple[Finding, ...], reason: str) -> WriteResult:
         """Put work in progress on a staging branch and raise an alert, without latching the artifact."""
@@ -415,7 +316,7 @@ class WriteProxy:
                 return result
             with self.ledger.transaction():
                 self.ledger.save(a.sha256, proposed)
-            alert = self._alert("staged", a, findings, reason, a.artifact.attempts)
+            alert = refusing.alert(self, "staged", a, findings, reason, a.artifact.attempts)
             return result._replace(verdict=judge(findings, [f.rule for f in findings]), alert=alert)
 
     def _look(self, wanted: tuple[Proposal, Target, Target | None], proposed: bytes | None) -> Assessed:
