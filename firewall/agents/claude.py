@@ -11,17 +11,15 @@ with its own dialogs; `-p` makes it `sdk-cli`, and every SDK has another word. I
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
-from firewall.agents import events
+from firewall.agents import events, fields
 from firewall.agents.events import Answer, Cell, Edit, Event, Reply, Seen, ToolCall
+from firewall.agents.fields import Json, Wrong
 from firewall.text.pattern import Pattern
 
 NAME = "claude"
-MOST = 9_500
-"""Characters of a text in an answer; the runtime cuts at 10,000."""
 ATTENDED = ("cli", "claude-vscode")
 ASKING_MODES = ("default", "acceptEdits", "plan")
 
@@ -45,40 +43,23 @@ _MENTION = Pattern(r"(?<![\w@])@(?:\"([^\"\n]+)\"|([^\s\"@]+))")
 _ERROR = "<tool_use_error>"
 
 
-class _Wrong(ValueError):
-    """The input is not of the form that the runtime documents; the message says where."""
-
-
 def read(data: bytes, environment: Mapping[str, str]) -> Event:
     """The event. Never raises: what is not understood has a `problem`, and its kind where that could be told."""
-    name = ""
-    try:
-        value = json.loads(data.decode("utf-8"))
-        if not isinstance(value, dict):
-            raise _Wrong(f"it is {type(value).__name__}, not an object")
-        name = _text(value, "hook_event_name")
-        return _event(value, name, environment)
-    except (_Wrong, ValueError, RecursionError) as error:
-        kind = _KINDS.get(name, events.OTHER)
-        return Event(NAME, kind, problem=f"the hook's input was not understood ({error})")
+
+    def build(value: Json, kind: str) -> Event:
+        event = fields.common(NAME, kind, value)
+        person = event.mode in ASKING_MODES and environment.get("CLAUDE_CODE_ENTRYPOINT") in ATTENDED
+        return _event(value, event._replace(person=person))
+
+    return fields.event(data, NAME, _KINDS, "hook_event_name", build)
 
 
-def _event(value: dict[str, Any], name: str, environment: Mapping[str, str]) -> Event:
-    kind = _KINDS.get(name, events.OTHER)
-    mode = _text(value, "permission_mode", "")
-    event = Event(
-        NAME,
-        kind,
-        session=_text(value, "session_id", ""),
-        agent=_text(value, "agent_id", ""),
-        cwd=_text(value, "cwd", ""),
-        mode=mode,
-        person=mode in ASKING_MODES and environment.get("CLAUDE_CODE_ENTRYPOINT") in ATTENDED,
-    )
+def _event(value: Json, event: Event) -> Event:
+    kind = event.kind
     if kind in (events.BEFORE, events.AFTER, events.FAILED):
         call = _call(value)
         if kind == events.FAILED:
-            said = _text(value, "error", "it failed")
+            said = fields.text(value, "error", default="it failed")
             ours = said.startswith("PreToolUse:")  # a refusal, which was counted when it was made
             call = call._replace(failed="" if ours or value.get("is_interrupt") is True else said)
         if kind == events.AFTER:
@@ -87,56 +68,58 @@ def _event(value: dict[str, Any], name: str, environment: Mapping[str, str]) -> 
     if kind == events.BATCH:
         calls = value.get("tool_calls")
         if not isinstance(calls, list) or not all(isinstance(c, dict) for c in calls):
-            raise _Wrong("'tool_calls' is no list of objects")
+            raise Wrong("'tool_calls' is no list of objects")
         return event._replace(calls=tuple(_of_batch(c) for c in calls))
     if kind in (events.STOP, events.SUBSTOP):
         left = value.get("background_tasks") or value.get("session_crons")
         return event._replace(background=bool(left))
     if kind == events.CONFIG:
-        return event._replace(file=_text(value, "file_path", ""))
+        return event._replace(file=fields.text(value, "file_path", default=""))
     if kind == events.PROMPT:
-        found = [(m[1] or m[2].rstrip(".,;:!?)")) for m in _MENTION.finditer(_text(value, "prompt", ""))]
+        found = [(m[1] or m[2].rstrip(".,;:!?)")) for m in _MENTION.finditer(fields.text(value, "prompt", default=""))]
         return event._replace(mentions=tuple(found))
     return event
 
 
 def _call(value: Mapping[str, Any]) -> ToolCall:
-    name = _text(value, "tool_name")
+    name = fields.text(value, "tool_name")
     given = value.get("tool_input")
     if not isinstance(given, dict):
-        raise _Wrong("'tool_input' is no object")
-    call = ToolCall(_text(value, "tool_use_id", ""), name, events.UNKNOWN, given=given)
+        raise Wrong("'tool_input' is no object")
+    call = ToolCall(fields.text(value, "tool_use_id", default=""), name, events.UNKNOWN, given=given)
     if name == "Write":
-        return call._replace(kind=events.WRITE, path=_text(given, "file_path"), content=_text(given, "content"))
+        return call._replace(
+            kind=events.WRITE, path=fields.text(given, "file_path"), content=fields.text(given, "content")
+        )
     if name == "Edit":
-        return call._replace(kind=events.EDIT, path=_text(given, "file_path"), edits=(_edit(given),))
+        return call._replace(kind=events.EDIT, path=fields.text(given, "file_path"), edits=(_edit(given),))
     if name == "MultiEdit":
         several = given.get("edits")
         if not isinstance(several, list) or not all(isinstance(e, dict) for e in several):
-            raise _Wrong("'edits' is no list of objects")
+            raise Wrong("'edits' is no list of objects")
         edits = tuple(_edit(e) for e in several)
-        return call._replace(kind=events.EDIT, path=_text(given, "file_path"), edits=edits)
+        return call._replace(kind=events.EDIT, path=fields.text(given, "file_path"), edits=edits)
     if name == "NotebookEdit":
         cell = Cell(
-            _text(given, "cell_id", ""),
-            _text(given, "new_source", ""),
-            _text(given, "cell_type", ""),
-            _text(given, "edit_mode", "replace"),
+            fields.text(given, "cell_id", default=""),
+            fields.text(given, "new_source", default=""),
+            fields.text(given, "cell_type", default=""),
+            fields.text(given, "edit_mode", default="replace"),
         )
-        return call._replace(kind=events.NOTEBOOK, path=_text(given, "notebook_path"), cell=cell)
+        return call._replace(kind=events.NOTEBOOK, path=fields.text(given, "notebook_path"), cell=cell)
     if name == "Read":
-        return call._replace(kind=events.READ, path=_text(given, "file_path"))
+        return call._replace(kind=events.READ, path=fields.text(given, "file_path"))
     if name in ("Bash", "PowerShell"):
-        return call._replace(kind=events.SHELL, command=_text(given, "command"))
+        return call._replace(kind=events.SHELL, command=fields.text(given, "command"))
     return call._replace(kind=events.NOTHING) if name in _HARMLESS else call
 
 
 def _edit(given: Mapping[str, Any]) -> Edit:
     everywhere = given.get("replace_all", False)
     if not isinstance(everywhere, bool):
-        raise _Wrong("'replace_all' is neither true nor false")
+        raise Wrong("'replace_all' is neither true nor false")
     # Seen running: an empty replacement takes the line end behind it away as well.
-    return Edit(_text(given, "old_string"), _text(given, "new_string"), everywhere, with_line_end=True)
+    return Edit(fields.text(given, "old_string"), fields.text(given, "new_string"), everywhere, with_line_end=True)
 
 
 def _with_response(call: ToolCall, response: Any) -> ToolCall:
@@ -158,19 +141,14 @@ def _of_batch(value: Mapping[str, Any]) -> ToolCall:
     response = value.get("tool_response")
     try:
         call = _call(value)
-    except _Wrong:  # arguments that the runtime refused itself
-        call = ToolCall(_text(value, "tool_use_id", ""), _text(value, "tool_name", ""), events.UNKNOWN)
+    except Wrong:  # arguments that the runtime refused itself
+        call = ToolCall(
+            fields.text(value, "tool_use_id", default=""), fields.text(value, "tool_name", default=""), events.UNKNOWN
+        )
     if isinstance(response, str) and response.startswith(_ERROR):
         said = " ".join(response.removeprefix(_ERROR).removesuffix("</tool_use_error>").split())
         return call._replace(failed=said[:500] or "it failed")
     return call
-
-
-def _text(value: Mapping[str, Any], key: str, default: str | None = None) -> str:
-    found = value.get(key, default)
-    if not isinstance(found, str):
-        raise _Wrong(f"{key!r} is {'missing' if key not in value else type(found).__name__ + ', not a text'}")
-    return found
 
 
 # -- answers -----------------------------------------------------------------------------------------------
@@ -179,18 +157,14 @@ _NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
 def reply(event: Event, answer: Answer) -> Reply:
-    """What the hook's process says. A refusal of something that has no known name is exit status 2, which blocks
-    whatever it was."""
-    if event.kind == events.OTHER and answer.decision:
-        return Reply(err=answer.reason, status=2)
-    value = write(event, answer)
-    return Reply(json.dumps(value) if value else "")
+    """What the hook's process says."""
+    return Reply(fields.dumped(write(event, answer)))
 
 
 def write(event: Event, answer: Answer) -> dict[str, Any]:
     """The JSON object for an answer; empty where there is nothing to say."""
     out: dict[str, Any] = {}
-    reason = _cut(answer.reason)
+    reason = fields.cut(answer.reason)
     if event.kind == events.BEFORE and answer.decision:
         out["hookSpecificOutput"] = {
             "hookEventName": "PreToolUse",
@@ -204,11 +178,7 @@ def write(event: Event, answer: Answer) -> dict[str, Any]:
     elif answer.decision and event.kind in (events.START, events.PROMPT, events.END):
         out["systemMessage"] = reason
     if answer.stop and event.kind in _NAMES:
-        out |= {"continue": False, "stopReason": _cut(answer.notice or answer.reason)}
+        out |= {"continue": False, "stopReason": fields.cut(answer.notice or answer.reason)}
     if answer.notice:
-        out["systemMessage"] = _cut(answer.notice)
+        out["systemMessage"] = fields.cut(answer.notice)
     return out
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= MOST else text[: MOST - 1] + "…"

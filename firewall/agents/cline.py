@@ -99,8 +99,8 @@ def _command(given: Mapping[str, Any]) -> str:
 
 
 def reply(event: Event, answer: Answer) -> Reply:
-    """`cancel`, true or false; after a tool the words go into the conversation."""
-    if event.kind == events.BEFORE and answer.decision:
+    """`cancel`, true or false, the only word that refuses; after a tool the words go into the conversation."""
+    if event.kind in (events.BEFORE, events.OTHER) and answer.decision:
         return Reply(fields.dumped({"cancel": True, "errorMessage": fields.reason(answer)}))
     if answer.decision and event.kind in (events.AFTER, events.PROMPT):
         return Reply(fields.dumped({"cancel": False, "contextModification": fields.reason(answer)}))

@@ -37,14 +37,7 @@ def read(data: bytes, environment: Mapping[str, str]) -> Event:  # noqa: ARG001 
 
 
 def _event(value: Json, kind: str) -> Event:
-    event = Event(
-        NAME,
-        kind,
-        session=fields.text(value, "session_id", default=""),
-        agent=fields.text(value, "agent_id", default=""),
-        cwd=fields.text(value, "cwd", default=""),
-        mode=fields.text(value, "permission_mode", default=""),
-    )
+    event = fields.common(NAME, kind, value)
     return event._replace(call=_call(value)) if kind in (events.BEFORE, events.AFTER) else event
 
 

@@ -58,7 +58,8 @@ def _with_event(data: bytes, named: str) -> bytes:
         value = json.loads(data)
         if isinstance(value, dict):
             given = value.get("hook_event_name") or named
-            value["stet_event"] = given.lower() if isinstance(given, str) else given
+            if given:  # without one nobody can tell what is asked, and that is a problem
+                value["stet_event"] = given.lower() if isinstance(given, str) else given
             return json.dumps(value).encode()
     except (ValueError, RecursionError):
         pass

@@ -33,10 +33,22 @@ def event(data: bytes, runtime: str, kinds: Mapping[str, str], key: str, build: 
         return Event(runtime, kind, problem=f"the hook's input was not understood ({error})")
 
 
+def common(runtime: str, kind: str, value: Mapping[str, Any]) -> Event:
+    """An event with what Claude Code and those that speak like it tell of each. Raises Wrong."""
+    return Event(
+        runtime,
+        kind,
+        session=text(value, "session_id", default=""),
+        agent=text(value, "agent_id", default=""),
+        cwd=text(value, "cwd", default=""),
+        mode=text(value, "permission_mode", default=""),
+    )
+
+
 def text(value: Mapping[str, Any], *keys: str, default: str | None = None) -> str:
     """The first of the keys that is there. Raises Wrong where none is, or it holds no text."""
     for key in keys:
-        if key in value and value[key] is not None:
+        if key in value:
             found = value[key]
             if not isinstance(found, str):
                 raise Wrong(f"{key!r} is {type(found).__name__}, not a text")
@@ -76,15 +88,23 @@ def tables(value: Mapping[str, Any], key: str) -> list[Json]:
     return found
 
 
-def reason(answer: Answer, most: int = 9_500) -> str:
+MOST = 9_500
+"""Characters of a text in an answer; Claude Code cuts at 10,000."""
+
+
+def cut(words: str) -> str:
+    """No more of a text than runtimes take."""
+    return words if len(words) <= MOST else words[: MOST - 1] + "…"
+
+
+def reason(answer: Answer) -> str:
     """The words for the model, never none: some runtimes let a call pass whose refusal has no reason."""
-    words = answer.reason.strip() or "Stet refused it."
-    return words if len(words) <= most else words[: most - 1] + "…"
+    return cut(answer.reason.strip() or "Stet refused it.")
 
 
 def dumped(value: Json) -> str:
-    """Compact JSON in one line, '' for nothing."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if value else ""
+    """Compact JSON in one line of ASCII, whatever letters are in it; '' for nothing."""
+    return json.dumps(value, separators=(",", ":")) if value else ""
 
 
 MOST_LINES = 2_000

@@ -32,12 +32,7 @@ def read(data: bytes, environment: Mapping[str, str]) -> Event:  # noqa: ARG001 
 
 
 def _event(value: Json, kind: str) -> Event:
-    event = Event(
-        NAME,
-        kind,
-        session=fields.text(value, "session_id", default=""),
-        cwd=fields.text(value, "cwd", default=""),
-    )
+    event = fields.common(NAME, kind, value)
     if kind not in (events.BEFORE, events.AFTER):
         return event
     call = _call(value)

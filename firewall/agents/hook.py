@@ -68,6 +68,8 @@ def respond(
         answer = refusal(event, f"Stet refuses, since it cannot judge: {named(error)}")
     try:
         said: Reply = adapter.reply(event, answer)
+        if event.kind == OTHER and answer.decision:  # nobody can tell what it was: it may have been a write
+            return Reply(said.out, answer.reason, REFUSED)
     except Exception as error:
         return Reply(err=f"Stet refuses, since it cannot answer: {named(error)}", status=REFUSED)
     if answer == Answer() and said != Reply() and said.status:

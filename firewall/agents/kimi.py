@@ -42,8 +42,7 @@ def read(data: bytes, environment: Mapping[str, str]) -> Event:  # noqa: ARG001 
 
 
 def _event(value: Json, kind: str) -> Event:
-    session = fields.text(value, "session_id", default="")
-    event = Event(NAME, kind, session=session, cwd=fields.text(value, "cwd", default=""))
+    event = fields.common(NAME, kind, value)
     if kind not in (events.BEFORE, events.AFTER, events.FAILED):
         return event
     call = _call(fields.text(value, "tool_name"), fields.table(value, "tool_input", default={}))

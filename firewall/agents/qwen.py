@@ -36,14 +36,7 @@ def read(data: bytes, environment: Mapping[str, str]) -> Event:  # noqa: ARG001 
 
 
 def _event(value: Json, kind: str) -> Event:
-    event = Event(
-        NAME,
-        kind,
-        session=fields.text(value, "session_id", default=""),
-        agent=fields.text(value, "agent_id", default=""),
-        cwd=fields.text(value, "cwd", default=""),
-        mode=fields.text(value, "permission_mode", default=""),
-    )
+    event = fields.common(NAME, kind, value)
     if kind not in (events.BEFORE, events.AFTER, events.FAILED):
         return event
     call = tool(fields.text(value, "tool_name"), fields.table(value, "tool_input"))

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stet_kit import Book
 
 from firewall.agents import cline as cline_adapter
-from firewall.agents import codex, copilot, cursor, events, gemini, kimi, opencode, qwen, windsurf
+from firewall.agents import codex, copilot, cursor, events, gemini, hook, kimi, opencode, qwen, windsurf
 from firewall.agents.events import Answer, Edit, Event, ToolCall
 
 ALL: list[ModuleType] = [codex, gemini, opencode, qwen, cursor, cline_adapter, windsurf, copilot, kimi]
@@ -399,3 +400,16 @@ def test_a_read_says_which_lines_it_showed(module: ModuleType, value: dict[str, 
     assert event.call is not None
     assert event.call.kind == events.READ
     assert event.call.seen == lines
+
+
+@pytest.mark.parametrize("runtime", [*hook.RUNTIMES])
+@pytest.mark.parametrize("data", [b"", b"null", b"[]", b"{", b"\xff", b'{"hook_event_name": 1}', b'{"tool_name": "x"}'])
+def test_what_nobody_understands_is_refused_in_every_way_there_is(book: Book, runtime: str, data: bytes) -> None:
+    """By exit status and words, and in the runtime's own form: what came may have been a write."""
+    with book.open():
+        pass
+    reply = hook.respond(runtime, data, state=str(book.state_folder), root=str(book.root), environment={})
+    assert reply.status == 2
+    assert "Stet refuses" in reply.err
+    if runtime == "cline":  # whose exit statuses refuse nothing
+        assert json.loads(reply.out)["cancel"] is True

@@ -6,8 +6,9 @@ import json
 from typing import Any
 
 import pytest
+from stet_kit import Book
 
-from firewall.agents import claude, events
+from firewall.agents import claude, events, hook
 from firewall.agents.events import Answer, Cell, Edit, Event, Reply, Seen
 
 COMMON = '"session_id":"57bd23b5","transcript_path":"/w/t.jsonl","cwd":"/w/proj"'
@@ -193,8 +194,13 @@ def test_a_refusal_always_has_a_reason_and_never_too_long_a_one() -> None:
         assert 0 < len(text) < 10_000
 
 
-def test_what_has_no_known_name_is_refused_by_the_exit_status() -> None:
-    assert claude.reply(Event("claude", events.OTHER), Answer("deny", "no")) == Reply("", "no", 2)
+def test_what_has_no_known_name_is_refused_by_the_exit_status(book: Book) -> None:
+    with book.open():
+        pass
+    told = {"state": str(book.state_folder), "root": str(book.root)}
+    reply = hook.respond("claude", b'{"tool_name": "Write"}', **told)
+    assert (reply.out, reply.status) == ("", 2)
+    assert "hook_event_name" in reply.err
 
 
 def test_an_odd_letter_in_a_reason_does_no_harm() -> None:
