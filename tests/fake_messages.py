@@ -12,10 +12,10 @@ Requests with fewer than two tools (titles, probes) get a short text and take no
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator, Mapping, Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from typing import Any
+
+from loopback import STREAM, Loopback, Said
 
 Block = dict[str, Any]
 Turns = Sequence[Sequence[Block]]
@@ -31,79 +31,36 @@ def tool(name: str, **arguments: Any) -> Block:
     return {"type": "tool_use", "name": name, "input": arguments}
 
 
-class FakeMessages:
+class FakeMessages(Loopback):
     """The server, and a record of what it was asked."""
 
     def __init__(self, script: Turns | Mapping[str, Turns]) -> None:
+        super().__init__(self._answer)
         self._script: dict[str, Turns] = dict(script) if isinstance(script, Mapping) else {"": script}
         self._served: dict[str, int] = {}
-        self._lock = threading.Lock()
         self.requests: list[dict[str, Any]] = []
         """Bodies of the requests that took a turn, in order."""
-        outer = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, *_: Any) -> None:
-                """Say nothing: the test's output is the test's."""
-
-            def do_HEAD(self) -> None:
-                self._send(200, b"", "application/json")
-
-            def do_GET(self) -> None:
-                self._send(404, b"{}", "application/json")
-
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers.get("content-length") or 0)) or b"{}")
-                if "count_tokens" in self.path or not self.path.startswith("/v1/messages"):
-                    self._send(200, b'{"input_tokens": 10}', "application/json")
-                    return
-                number, turn = outer._turn(body)
-                events = list(_events(number, turn, str(body.get("model"))))
-                if body.get("stream"):
-                    text = "".join(f"event: {n}\ndata: {json.dumps({'type': n, **d})}\n\n" for n, d in events)
-                    self._send(200, text.encode(), "text/event-stream")
-                else:
-                    self._send(200, json.dumps(_whole(events)).encode(), "application/json")
-
-            def _send(self, status: int, body: bytes, kind: str) -> None:
-                self.send_response(status)
-                self.send_header("content-type", kind)
-                self.send_header("content-length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
-
-    @property
-    def url(self) -> str:
-        """The base address."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join(10)
+    def _answer(self, path: str, body: dict[str, Any]) -> Said:
+        if "count_tokens" in path or not path.startswith("/v1/messages"):
+            return Said('{"input_tokens": 10}')
+        number, turn = self._turn(body)
+        events = list(_events(number, turn, str(body.get("model"))))
+        if not body.get("stream"):
+            return Said(json.dumps(_whole(events)))
+        return Said("".join(f"event: {n}\ndata: {json.dumps({'type': n, **d})}\n\n" for n, d in events), STREAM)
 
     def _turn(self, body: dict[str, Any]) -> tuple[int, Sequence[Block]]:
         """The answer to one request, and a number for its ids."""
-        with self._lock:
-            if len(body.get("tools") or []) < 2:
-                return 0, [say("ok")]
-            first = json.dumps((body.get("messages") or [{}])[0])
-            key = next((word for word in self._script if word and word in first), "")
-            at = self._served.get(key, 0)
-            self._served[key] = at + 1
-            self.requests.append(body)
-            turns = self._script.get(key) or [[say("ok")]]
-            return len(self.requests), turns[min(at, len(turns) - 1)]
+        if len(body.get("tools") or []) < 2:
+            return 0, [say("ok")]
+        first = json.dumps((body.get("messages") or [{}])[0])
+        key = next((word for word in self._script if word and word in first), "")
+        at = self._served.get(key, 0)
+        self._served[key] = at + 1
+        self.requests.append(body)
+        turns = self._script.get(key) or [[say("ok")]]
+        return len(self.requests), turns[min(at, len(turns) - 1)]
 
     def told(self, turn: int) -> str:
         """All that the model was told after its answer number `turn`, counted from 0, as one text."""

@@ -7,24 +7,22 @@ Requests that offer no tools get a short text and take no turn.
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from fake_messages import Block, say
+from loopback import JSON, STREAM, Loopback, Said
 
 Turn = Sequence[Block]
 Json = dict[str, Any]
 
 
 class Api(NamedTuple):
-    """How one API speaks: the end of its path, whether a request offers tools, an answer's content type and text,
-    and the text of what a request tells anew."""
+    """How one API speaks: the end of its path, whether a request offers tools, an answer's text (a stream or one JSON
+    object), and what a request tells anew."""
 
     path: str
     tools: Callable[[Json], bool]
-    kind: str
     answer: Callable[[Turn, int, Json, str], str]
     news: Callable[[Json], Any]
 
@@ -108,87 +106,42 @@ def _since_the_model(messages: Sequence[Json], role: str) -> list[Json]:
     return tail
 
 
-STREAM = "text/event-stream"
 RESPONSES = Api(
-    "/responses", lambda b: bool(b.get("tools")), STREAM, _responses,
+    "/responses", lambda b: bool(b.get("tools")), _responses,
     lambda b: _since_the_model(b.get("input") or [], "assistant"),
 )  # fmt: skip
 CHAT = Api(
-    "/chat/completions", lambda b: bool(b.get("tools")), STREAM, _chat,
+    "/chat/completions", lambda b: bool(b.get("tools")), _chat,
     lambda b: _since_the_model(b.get("messages") or [], "assistant"),
 )  # fmt: skip
 GEMINI = Api(
-    "ontent", lambda b: any(t.get("functionDeclarations") for t in b.get("tools") or []), STREAM, _gemini,
+    "ontent", lambda b: any(t.get("functionDeclarations") for t in b.get("tools") or []), _gemini,
     lambda b: _since_the_model(b.get("contents") or [], "model"),
 )  # fmt: skip
 
 
-class FakeModel:
+class FakeModel(Loopback):
     """The server, and a record of what it was asked."""
 
     def __init__(self, api: Api, script: Sequence[Turn]) -> None:
+        super().__init__(self._answer)
+        self._api, self._script = api, script
         self.requests: list[Json] = []
         """Bodies of the requests that took a turn, in order."""
-        lock = threading.Lock()
-        outer = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, *_: Any) -> None:
-                """Say nothing: the test's output is the test's."""
-
-            def do_HEAD(self) -> None:
-                self._send(200, b"", "application/json")
-
-            def do_GET(self) -> None:
-                self._send(200, b'{"object":"list","data":[{"id":"fake-model","object":"model"}]}', "application/json")
-
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers.get("content-length") or 0)) or b"{}")
-                path = self.path.split("?")[0]
-                if ":countTokens" in path:
-                    self._send(200, b'{"totalTokens": 10}', "application/json")
-                    return
-                if not path.endswith(api.path):
-                    self._send(404, b"{}", "application/json")
-                    return
-                with lock:
-                    turn: Turn = [say("{}")]
-                    number = 0
-                    if api.tools(body):
-                        turn = script[min(len(outer.requests), len(script) - 1)]
-                        outer.requests.append(body)
-                        number = len(outer.requests)
-                text = api.answer(turn, number, body, path)
-                plain = text.startswith("{")
-                self._send(200, text.encode(), "application/json" if plain else api.kind)
-
-            def _send(self, status: int, body: bytes, kind: str) -> None:
-                self.send_response(status)
-                self.send_header("content-type", kind)
-                self.send_header("content-length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-        self._api = api
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
-
-    @property
-    def url(self) -> str:
-        """The base address."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join(10)
+    def _answer(self, path: str, body: Json) -> Said:
+        if ":countTokens" in path:
+            return Said('{"totalTokens": 10}')
+        if not path.endswith(self._api.path):
+            return Said("{}", status=404)
+        turn: Turn = [say("{}")]
+        number = 0
+        if self._api.tools(body):
+            turn = self._script[min(len(self.requests), len(self._script) - 1)]
+            self.requests.append(body)
+            number = len(self.requests)
+        text = self._api.answer(turn, number, body, path)
+        return Said(text, JSON if text.startswith("{") else STREAM)
 
     def told(self) -> list[str]:
         """What the model was told after each of its answers, as JSON text."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from firewall.agents.install import groups, settings
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup, missing
+from firewall.agents.install.setup import SCOPES, Done, Hook, Setup, missing, places
 from firewall.errors import UsageError
 
 NAME = "claude"
@@ -55,7 +55,7 @@ def settings_file(setup: Setup) -> Path:
 
 def all_files(setup: Setup) -> tuple[Path, ...]:
     """Every settings file that can carry the hooks, or switch them off."""
-    return tuple(settings_file(setup._replace(scope=scope)) for scope in ("project", "local", "user"))
+    return places(setup, settings_file, SCOPES)
 
 
 def guarded(setup: Setup) -> dict[Path, tuple[str, ...]]:
@@ -108,9 +108,8 @@ def install(setup: Setup) -> Done:
     if setup.url and setup.version < ON_FAILURE:
         version = ".".join(map(str, setup.version)) or "of an unknown version"
         raise HttpNeedsOnFailure(version=version)
-    path = settings_file(setup)
-    wrote = settings.write(path, groups.merged(path, settings.read(path), wanted(setup), setup.url))
-    said = [f"{TITLE} asks Stet before and after every tool ({path})." if wrote else f"{path} has the hooks already."]
+    done = groups.put_in(settings_file(setup), wanted(setup), TITLE, setup.url)
+    said = list(done.said)
     if setup.scope == "project":
         said.append(f"The command names this machine's {setup.program}; for settings shared by git use --local.")
     if not setup.version:
@@ -122,7 +121,7 @@ def install(setup: Setup) -> Done:
         said.append(
             f"Claude Code {version} lets a call pass when a hook cannot start or times out; 2.1.295 and later block."
         )
-    return Done((path,) if wrote else (), tuple(said))
+    return done._replace(said=tuple(said))
 
 
 def undo(setup: Setup) -> Done:

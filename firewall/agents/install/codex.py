@@ -13,7 +13,7 @@ from pathlib import Path
 
 from firewall.agents.install import claude, groups, settings, toml_block
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup, missing
+from firewall.agents.install.setup import Done, Hook, Setup, missing, places
 
 NAME = "codex"
 TITLE = "Codex CLI"
@@ -44,8 +44,7 @@ def config_file(setup: Setup) -> Path:
 
 def all_files(setup: Setup) -> tuple[Path, ...]:
     """Every file that can carry the hooks, or their trust."""
-    files = [settings_file(setup._replace(scope=scope)) for scope in ("project", "user")]
-    return tuple(dict.fromkeys([*files, config_file(setup)]))
+    return (*places(setup, settings_file), config_file(setup))
 
 
 def guarded(setup: Setup) -> dict[Path, tuple[str, ...]]:
@@ -87,17 +86,14 @@ def trust(path: Path, value: Json) -> dict[str, str]:
 def install(setup: Setup) -> Done:
     """Merge the hooks in and trust them. Raises BadSettings, StorageError."""
     path, config = settings_file(setup), config_file(setup)
-    merged = groups.merged(path, settings.read(path), wanted(setup))
-    wrote = settings.write(path, merged)
-    text = toml_block.read(config)
+    done = groups.put_in(path, wanted(setup), TITLE)
+    text, merged = toml_block.read(config), settings.read(path)
     after = toml_block.with_block(config, text, NAME, _lines(setup, path, merged, toml_block.without(text, NAME)))
-    said = [f"{TITLE} asks Stet before and after every tool ({path})." if wrote else f"{path} has the hooks already."]
-    files = [path] if wrote else []
-    if after != text:
-        toml_block.put(config, after)
-        files.append(config)
-        said.append(f"The hooks and the project are trusted ({config}): without that Codex skips them in silence.")
-    return Done(tuple(files), tuple(said))
+    if after == text:
+        return done
+    toml_block.put(config, after)
+    trusted = f"The hooks and the project are trusted ({config}): without that Codex skips them in silence."
+    return Done((*done.files, config), (*done.said, trusted))
 
 
 def undo(setup: Setup) -> Done:

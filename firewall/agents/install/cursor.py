@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from firewall.agents.install import flat, settings
+from firewall.agents.install import flat
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup, missing
+from firewall.agents.install.setup import Done, Hook, Setup, missing, places
 
 NAME = "cursor"
 TITLE = "Cursor"
@@ -28,7 +28,7 @@ def settings_file(setup: Setup) -> Path:
 
 def all_files(setup: Setup) -> tuple[Path, ...]:
     """Every file that can carry the hooks."""
-    return tuple(dict.fromkeys(settings_file(setup._replace(scope=scope)) for scope in ("project", "user")))
+    return places(setup, settings_file)
 
 
 def guarded(setup: Setup) -> dict[Path, tuple[str, ...]]:
@@ -43,10 +43,7 @@ def wanted(setup: Setup) -> dict[str, Json]:
 
 def install(setup: Setup) -> Done:
     """Merge the hooks in. Raises BadSettings, StorageError."""
-    path = settings_file(setup)
-    wrote = settings.write(path, flat.merged(path, settings.read(path), wanted(setup), DEFAULTS))
-    said = f"{TITLE} asks Stet before and after every tool ({path})." if wrote else f"{path} has the hooks already."
-    return Done((path,) if wrote else (), (said,))
+    return flat.put_in(settings_file(setup), wanted(setup), TITLE, DEFAULTS)
 
 
 def undo(setup: Setup) -> Done:

@@ -38,6 +38,13 @@ def without(path: Path, settings: Json) -> Json:
     return {**settings, "hooks": kept}
 
 
+def put_in(path: Path, wanted: Mapping[str, Json], title: str, defaults: Json) -> Done:
+    """Merge the handlers into a settings file. Raises BadSettings, StorageError."""
+    if not files.write(path, merged(path, files.read(path), wanted, defaults)):
+        return Done((), (f"{path} has the hooks already.",))
+    return Done((path,), (f"{title} asks Stet before and after every tool ({path}).",))
+
+
 def taken_out(path: Path, defaults: Json) -> Done:
     """Take Stet's handlers out; a file that held nothing else goes too."""
     before = files.read(path)

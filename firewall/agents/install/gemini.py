@@ -7,7 +7,7 @@ from pathlib import Path
 
 from firewall.agents.install import groups, settings
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup, missing
+from firewall.agents.install.setup import Done, Hook, Setup, missing, places
 
 NAME = "gemini"
 TITLE = "Gemini CLI"
@@ -25,7 +25,7 @@ def settings_file(setup: Setup) -> Path:
 
 def all_files(setup: Setup) -> tuple[Path, ...]:
     """Every settings file that can carry the hooks, or switch them off."""
-    return tuple(dict.fromkeys(settings_file(setup._replace(scope=scope)) for scope in ("project", "user")))
+    return places(setup, settings_file)
 
 
 def trust_file(setup: Setup) -> Path:
@@ -51,10 +51,8 @@ def install(setup: Setup) -> Done:
     Hooks of a project are silently off in a folder that is not trusted, so a decision not to trust it is
     the user's, and is said and not changed.
     """
-    path = settings_file(setup)
-    wrote = settings.write(path, groups.merged(path, settings.read(path), wanted(setup)))
-    said = [f"{TITLE} asks Stet before and after every tool ({path})." if wrote else f"{path} has the hooks already."]
-    files = [path] if wrote else []
+    done = groups.put_in(settings_file(setup), wanted(setup), TITLE)
+    files, said = list(done.files), list(done.said)
     if setup.scope != "user":
         trust = trust_file(setup)
         folders = settings.read(trust)

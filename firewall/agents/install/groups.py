@@ -67,6 +67,13 @@ def _is_ours(handler: Any, ours_at: str) -> bool:
     return is_ours(handler.get("command"))
 
 
+def put_in(path: Path, wanted: Mapping[str, Json], title: str, ours_at: str = "") -> Done:
+    """Merge the groups into a settings file. Raises BadSettings, StorageError."""
+    if not files.write(path, merged(path, files.read(path), wanted, ours_at)):
+        return Done((), (f"{path} has the hooks already.",))
+    return Done((path,), (f"{title} asks Stet before and after every tool ({path}).",))
+
+
 def taken_out(path: Path, ours_at: str = "") -> Done:
     """Take Stet's hooks out of a settings file; a file that held nothing else goes too."""
     before = files.read(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from firewall.agents.install import settings
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup
+from firewall.agents.install.setup import Done, Hook, Setup, places
 from firewall.errors import StetError, StorageError
 
 NAME = "opencode"
@@ -69,7 +69,7 @@ def plugin_file(setup: Setup) -> Path:
 
 def all_files(setup: Setup) -> tuple[Path, ...]:
     """Every file that can carry the plugin."""
-    return tuple(dict.fromkeys(plugin_file(setup._replace(scope=scope)) for scope in ("project", "user")))
+    return places(setup, plugin_file)
 
 
 def guarded(setup: Setup) -> dict[Path, tuple[str, ...]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from firewall.agents.install import claude, groups, settings
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup, missing
+from firewall.agents.install.setup import Done, Hook, Setup, missing, places
 
 NAME = "qwen"
 TITLE = "Qwen Code"
@@ -23,7 +23,7 @@ def settings_file(setup: Setup) -> Path:
 
 def all_files(setup: Setup) -> tuple[Path, ...]:
     """Every settings file that can carry the hooks, or switch them off."""
-    return tuple(dict.fromkeys(settings_file(setup._replace(scope=scope)) for scope in ("project", "user")))
+    return places(setup, settings_file)
 
 
 def guarded(setup: Setup) -> dict[Path, tuple[str, ...]]:
@@ -39,10 +39,7 @@ def wanted(setup: Setup) -> dict[str, Json]:
 
 def install(setup: Setup) -> Done:
     """Merge the hooks into the settings. Raises BadSettings, StorageError."""
-    path = settings_file(setup)
-    wrote = settings.write(path, groups.merged(path, settings.read(path), wanted(setup)))
-    said = f"{TITLE} asks Stet before and after every tool ({path})." if wrote else f"{path} has the hooks already."
-    return Done((path,) if wrote else (), (said,))
+    return groups.put_in(settings_file(setup), wanted(setup), TITLE)
 
 
 def undo(setup: Setup) -> Done:

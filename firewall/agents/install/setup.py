@@ -6,7 +6,7 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -83,6 +83,13 @@ def interpreter(program: str) -> str:
     words = first[2:].decode("utf-8", "replace").strip()
     is_python = first.startswith(b"#!") and Path(words).name.startswith("python") and Path(words).is_file()
     return words if is_python else ""
+
+
+def places(
+    setup: Setup, file: Callable[[Setup], Path], scopes: Sequence[str] = ("project", "user")
+) -> tuple[Path, ...]:
+    """Where a settings file may be: the project's, the user's."""
+    return tuple(dict.fromkeys(file(setup._replace(scope=scope)) for scope in scopes))
 
 
 def missing(runtime: str, events: Sequence[str], hooks: Sequence[Hook]) -> tuple[str, ...]:
