@@ -153,14 +153,12 @@ def _conflict(after: str, before: str, measures: Measures) -> int | None:
     if "<<<<<<<" not in after or ">>>>>>>" not in after:
         return None
     before = _SHOWN.sub("", before)
-    if "<<<<<<<" not in after:
-        return None
     if _is_shown(measures):
         return None
     marks = [m.group()[0] for m in _CONFLICT.finditer(after)]
     had = [m.group()[0] for m in _CONFLICT.finditer(before)]
     if marks.count("<") > had.count("<") and marks.count(">") > had.count(">"):
-        return _new_match(_CONFLICT, after, "") if not had else _CONFLICT.search(after).start()  # type: ignore[union-attr]
+        return next(m.start() for m in _CONFLICT.finditer(after))
     return None
 
 
