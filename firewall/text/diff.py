@@ -7,12 +7,13 @@ sentence costs the same in a page and in a book.
 from __future__ import annotations
 
 import math
+import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from typing import AnyStr, NamedTuple
 
-from firewall.text.units import Unit, units
-from firewall.text.words import count_words
+from firewall.text.units import Unit, counted_units
+from firewall.text.words import words
 
 EXACT_LIMIT = 1_000_000_000
 """Largest product of two word counts for which the longest common subsequence is computed exactly
@@ -54,10 +55,9 @@ def compare(old: str, new: str) -> Change:
     """The change from `old` to `new`, both with LF line ends."""
     window = changed_window(old, new)
     before, after = old[window.start : window.old_end], new[window.start : window.new_end]
-    removed, added = count_words(before), count_words(after)
+    (old_units, removed), (new_units, added) = counted_units(before), counted_units(after)
     if not removed:
-        return Change(window, 0, added, 0, (), tuple(units(after)))
-    old_units, new_units = units(before), units(after)
+        return Change(window, 0, added, 0, (), tuple(new_units))
     left, gained = _unmatched(old_units, new_units)
     lost = sum(len(u.words) for u in left)
     least = KEPT_ALONE if len(old_units) == 1 and window.start == 0 and window.old_end == len(old) else KEPT
@@ -67,7 +67,9 @@ def compare(old: str, new: str) -> Change:
 
 def _unmatched(old: list[Unit], new: list[Unit]) -> tuple[list[Unit], list[Unit]]:
     """The units of each side that have no equal on the other, in order; each equal is used once."""
-    spare = Counter(u.words for u in new)
+    spare = Counter([u.words for u in new])
+    if not any(u.words in spare for u in old):  # as in a rewrite, and in an edit of one paragraph
+        return old, new
     left = []
     used: Counter[tuple[str, ...]] = Counter()
     for unit in old:
@@ -214,8 +216,8 @@ def surviving_words(old: Sequence[tuple[str, ...]], new: list[str], least: float
         if total == len(flat) or (len(old) == 1 and total >= least * len(flat)):
             return total
     kept = bytearray(len(flat))
-    for start, end in _common_runs(flat, new):
-        kept[start:end] = (b"\x02" if end - start >= RUN else b"\x01") * (end - start)
+    for start, length in _common_runs(flat, new):
+        kept[start : start + length] = (b"\x02" if length >= RUN else b"\x01") * length
     count = start = 0
     for unit in old:
         there = kept[start : start + len(unit)]
@@ -225,27 +227,33 @@ def surviving_words(old: Sequence[tuple[str, ...]], new: list[str], least: float
     return count
 
 
-def _common_runs(old: list[str], new: list[str]) -> Iterator[tuple[int, int]]:
-    """Stretches of `old` that stand in `new`, in order, as far as a longest common subsequence goes."""
+def _common_runs(old: list[str], new: list[str]) -> list[tuple[int, int]]:
+    """(start, length) of stretches of `old` that stand in `new`, in order, as far as a longest common subsequence
+    goes."""
     from rapidfuzz.distance import LCSseq
 
+    runs = []
     shares = max(1, math.ceil(math.sqrt(len(old) * len(new) / EXACT_LIMIT)))
     for i in range(shares):
         first, last = len(old) * i // shares, len(old) * (i + 1) // shares
-        other = new[len(new) * i // shares : len(new) * (i + 1) // shares]
-        for step in LCSseq.opcodes(old[first:last], other):
-            if step.tag == "equal":
-                yield first + step.src_start, first + step.src_end
+        one, other = _coded(old[first:last], new[len(new) * i // shares : len(new) * (i + 1) // shares])
+        runs += [(first + block.a, block.size) for block in LCSseq.opcodes(one, other).as_matching_blocks()]
+    return runs
+
+
+def _coded(old: list[str], new: list[str]) -> tuple[Sequence[Hashable], Sequence[Hashable]]:
+    """Both lists with a character for each word, which are compared in less than half the time; as they are where
+    there are more words than characters."""
+    codes = dict.fromkeys(old)
+    codes.update(dict.fromkeys(new))
+    if len(codes) > sys.maxunicode:
+        return old, new
+    characters = dict(zip(codes, map(chr, range(len(codes))), strict=True))
+    return "".join(map(characters.__getitem__, old)), "".join(map(characters.__getitem__, new))
 
 
 def keeps_every_word(mark: str, new: str) -> bool:
     """Is every word of `mark` in `new`, in order? Then `new` lost nothing and becomes the mark."""
     window = changed_window(mark, new)
-    remaining = iter(_words(new[window.start : window.new_end]))
-    return all(word in remaining for word in _words(mark[window.start : window.old_end]))
-
-
-def _words(text: str) -> list[str]:
-    from firewall.text.words import words
-
-    return words(text)
+    remaining = iter(words(new[window.start : window.new_end]))
+    return all(word in remaining for word in words(mark[window.start : window.old_end]))

@@ -7,7 +7,9 @@ chapter has a budget of microseconds. Offsets are not kept, only what is there.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import pyromark
@@ -72,19 +74,19 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
     last: list[str] = []
     ends = ""
     stack: list[str] = []
-    depth: Counter[str] = Counter()
-    source = text.encode()
+    depth: defaultdict[str, int] = defaultdict(int)
     event: Any
-    for event, span in pyromark.events_with_range(text, options=_OPTIONS):
-        if isinstance(event, str):
+    source = text.encode() if "```" in text or "~~~" in text else b""
+    for event, span in _events(text, spans=bool(source)):
+        if type(event) is str:
             if event in ("SoftBreak", "HardBreak"):
-                seen.add("\n")
+                seen.into.append("\n")
                 if last:
                     last.append(" ")
             elif event == "Rule":
                 ends = "rule"
             continue
-        name, value = next(iter(event.items()))
+        ((name, value),) = event.items()
         if name == "Text":
             if in_code:
                 code.append(value)
@@ -92,7 +94,7 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
                 keys = front_keys(value)
             else:
                 last.append(value)
-                seen.add(value)
+                seen.into.append(value)
                 if heading is not None:
                     heading.append(value)
         elif name == "InlineHtml":
@@ -117,9 +119,9 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
             elif kind == "Table":
                 tables += 1
             elif kind in ("Item", "TableRow", "TableHead"):
-                seen.add("\n\n- " if kind == "Item" else "\n\n| ")
+                seen.into.append("\n\n- " if kind == "Item" else "\n\n| ")
             elif kind == "Image":
-                seen.unseen += 1
+                seen.open_image()
                 images[str(detail["dest_url"]) if isinstance(detail, dict) else ""] += 1
             elif kind == "MetadataBlock":
                 in_front, keys = True, frozenset()
@@ -132,16 +134,16 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
             kind = stack.pop()
             depth[kind] -= 1
             if kind == "TableCell":
-                seen.add(" | ")
+                seen.into.append(" | ")
             elif kind in ("Paragraph", "Heading", "Item"):
-                seen.add("\n\n")
+                seen.into.append("\n\n")
             if kind == "Heading" and heading is not None:
                 headings.append(" ".join("".join(heading).split()))
                 heading = None
             elif kind == "CodeBlock":
                 in_code = False
             elif kind == "Image":
-                seen.unseen -= 1
+                seen.close_image()
             elif kind == "HtmlBlock":
                 seen.html("".join(html))
                 html = []
@@ -152,7 +154,7 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
         elif name in ("Code", "InlineMath", "DisplayMath"):
             last.append(value)
             if name != "DisplayMath":
-                seen.add(value)
+                seen.into.append(value)
             if heading is not None:
                 heading.append(value)
     links = frozenset(pyromark.reference_definitions(text, options=_OPTIONS)) if "]:" in text else frozenset()
@@ -175,43 +177,68 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
     )
 
 
+def _events(text: str, *, spans: bool) -> Iterable[tuple[Any, Any]]:
+    """The parser's events, each with its span where one may be asked for: for the end of a fence."""
+    if spans:
+        return pyromark.events_with_range(text, options=_OPTIONS)
+    return zip(pyromark.events(text, options=_OPTIONS), repeat(None))
+
+
 class _Seen:
-    """Gathers what a reader sees, the text of each note apart: one that nothing shown refers to is not there."""
+    """Gathers what a reader sees, the text of each note apart: one that nothing shown refers to is not there.
+
+    `into` takes the prose that comes next: the body, a note, or what is thrown away since nobody sees it.
+    """
 
     def __init__(self, sight: Sight) -> None:
         self.sight = sight
-        self.unseen = 0
-        self._body: list[str | tuple[str]] = []
+        self.into: list[str | tuple[str]] = []
+        self._images = 0
+        self._body = self.into
         self._notes: dict[str, list[str | tuple[str]]] = {}
-        self._into = [self._body]
+        self._stack = [self._body]
         self._refers: dict[int, list[str]] = {}
+        self._unread: list[object] = []  # kept, so that no other list takes the identity of one
 
-    def add(self, text: str) -> None:
-        """Prose."""
-        if not self.unseen and not self.sight.hidden:
-            self._into[-1].append(text)
+    def _turn(self) -> None:
+        self.into = [] if self._images or self.sight.hidden else self._stack[-1]
 
     def html(self, text: str) -> None:
         """A piece of HTML."""
         seen = self.sight.feed(text)
-        if seen and not self.unseen:
-            self._into[-1].append(seen)
+        if seen and not self._images:
+            self._stack[-1].append(seen)
+        self._turn()
+
+    def open_image(self) -> None:
+        """What follows is the text that stands for an image."""
+        self._images += 1
+        self._turn()
+
+    def close_image(self) -> None:
+        """The image ends."""
+        self._images -= 1
+        self._turn()
 
     def refer(self, label: str) -> None:
         """A reference to a note."""
-        if not self.unseen and not self.sight.hidden:
-            self._refers.setdefault(id(self._into[-1]), []).append(label)
+        if self.into is self._stack[-1]:
+            self._refers.setdefault(id(self.into), []).append(label)
 
     def open_note(self, label: str) -> None:
         """What follows is a note's; of two notes with one label the first counts."""
         note: list[str | tuple[str]] = []
         if self._notes.setdefault(label, note) is note:
-            self._into[-1].append((label,))
-        self._into.append(note)
+            self._stack[-1].append((label,))
+        else:
+            self._unread.append(note)
+        self._stack.append(note)
+        self._turn()
 
     def close_note(self) -> None:
         """The note ends."""
-        self._into.pop()
+        self._stack.pop()
+        self._turn()
 
     def text(self) -> str:
         """All that is seen, notes where they are defined."""
@@ -222,6 +249,8 @@ class _Seen:
                 if label not in reached and label in self._notes:
                     reached.add(label)
                     todo.append(self._notes[label])
+        if not self._notes:
+            return "".join(self._body)  # type: ignore[arg-type]  # nothing but text
         out: list[str] = []
         stack = [iter(self._body)]
         while stack:
@@ -237,7 +266,7 @@ class _Seen:
         return "".join(out)
 
 
-def _end_kind(kind: str, depth: Counter[str]) -> str:
+def _end_kind(kind: str, depth: Mapping[str, int]) -> str:
     """What the innermost block is part of, by how many of each kind are open (lists nest ten thousand deep)."""
     if depth["FootnoteDefinition"]:
         return "footnote"

@@ -53,20 +53,15 @@ class Pattern:
         return self.made.sub(new, text, count)
 
 
-def lines_with(text: str, signs: Sequence[str], *, fold: bool = False) -> Iterator[tuple[int, str]]:
-    """(offset, line) of every line that holds one of the signs; with `fold` its lower case is looked at.
-
-    For a slow pattern that cannot match a line without one of them.
-    """
-    whole = text.lower() if fold else text
-    signs = [sign for sign in signs if sign in whole]
-    if not signs:
-        return
-    offset = 0
-    for line in text.split("\n"):
-        looked = line.lower() if fold else line
-        for sign in signs:
-            if sign in looked:
-                yield offset, line
-                break
-        offset += len(line) + 1
+def lines_with(text: str, signs: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """(offset, line) of every line that holds one of the signs, for a slow pattern that cannot match a line without."""
+    starts: set[int] = set()
+    for sign in signs:
+        at = text.find(sign)
+        while at >= 0:
+            starts.add(text.rfind("\n", 0, at) + 1)
+            end = text.find("\n", at)
+            at = text.find(sign, end) if end >= 0 else -1
+    for start in sorted(starts):
+        end = text.find("\n", start)
+        yield start, text[start : end if end >= 0 else len(text)]

@@ -61,7 +61,7 @@ class Sight:
         self._hiding = 0
         self._inside = ""
         self._styled = False
-        css = _styles(text) if "<style" in text.lower() else ""
+        css = _styles(text) if "<" in text and "<style" in text.lower() else ""
         self._rules = _Rules(css) if css else None
         self.hides: list[str] = []
 

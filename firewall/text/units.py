@@ -14,6 +14,7 @@ from firewall.text.words import words
 
 _BLANKS = re.compile(r"\n[ \t]*\n+")
 _ITEM = re.compile(r"(?m)^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|^[ \t]*(?=\|)")
+_SIGNS = frozenset("-*+|")
 _MARKER = Pattern(r"\A\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
 LEAST_WORDS = 5
@@ -35,20 +36,37 @@ class Unit(NamedTuple):
 
 def units(text: str) -> list[Unit]:
     """The units of `text` (line ends as LF) in order: all its words, less list markers."""
+    return counted_units(text)[0]
+
+
+def counted_units(text: str) -> tuple[list[Unit], int]:
+    """The units of `text` in order, and how many words it has, list markers among them: one reading for both."""
     out: list[Unit] = []
+    markers = 0
     for block in _BLANKS.split(text):
-        if not block or block.isspace():
-            continue
-        starts = [m.start() for m in _ITEM.finditer(block)]
+        starts = [m.start() for m in _ITEM.finditer(block)] if _may_have_items(block) else []
         if not starts:
             out.append(Unit(tuple(words(block)), False))
             continue
-        if starts[0] > 0 and not block[: starts[0]].isspace():
+        if starts[0] > 0:
             out.append(Unit(tuple(words(block[: starts[0]])), False))
         for start, end in zip(starts, [*starts[1:], len(block)], strict=True):
             piece = block[start:end]
-            out.append(Unit(tuple(words(_MARKER.sub("", piece, count=1))), True))
-    return [u for u in out if u.words]
+            marker = _MARKER.match(piece)
+            if marker:
+                piece = piece[marker.end() :]
+                markers += len(marker.group().split())
+            out.append(Unit(tuple(words(piece)), True))
+    return [u for u in out if u.words], markers + sum(len(u.words) for u in out)
+
+
+def _may_have_items(block: str) -> bool:
+    """Does a line begin as one of a list or table does? Asked of each block, and cheaper than to search it."""
+    for line in block.split("\n"):
+        first = line.lstrip(" \t")[:1]
+        if first in _SIGNS or first.isdecimal():
+            return True
+    return False
 
 
 def without(text: str, gone: Counter[tuple[str, ...]]) -> str:

@@ -9,12 +9,14 @@ the file and out of sight have not survived.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from firewall.lazy import lazy
 from firewall.text.diff import Change, compare
 from firewall.text.outline import Outline
 from firewall.text.shown import PARSED, kind, may_hide, outline_of, shown
 from firewall.text.units import Unit
-from firewall.text.words import count_words
+from firewall.text.words import count_words, words
 from firewall.writes.facts import Facts
 from firewall.writes.prose import text_of
 from firewall.writes.reference import Reference
@@ -78,6 +80,13 @@ class Measures:
     def new_shown(self) -> str:
         """What a reader sees of the text proposed."""
         return self.shown(self.new)
+
+    @lazy
+    def new_unseen(self) -> Counter[str]:
+        """The words of the text proposed that it has more often than what a reader sees of it."""
+        lines, seen = Counter(self.new.split("\n")), Counter(self.new_shown.split("\n"))
+        rest = Counter(words("\n".join((lines - seen).elements())))
+        return rest - Counter(words("\n".join((seen - lines).elements())))
 
     # -- references ----------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from firewall.lazy import lazy
 from firewall.text.diff import Change, compare
-from firewall.text.words import count_words
+from firewall.text.words import count_words, words
 from firewall.writes.facts import Words
 from firewall.writes.fate import Fate, fate
 from firewall.writes.gains import as_shown
@@ -79,6 +79,9 @@ class Reference:
         """Share of its words that survives; exact wherever it is below `enough`."""
         if not self.words:
             return 1.0
+        measures = self._measures
+        if self.text is measures.disk and not self.away and measures.from_disk.lost > (1 - enough) * self.words:
+            return self.kept / self.words  # too much is lost already, whatever a reader sees of the rest
         if self.kept_here_at_least >= enough * self.words:
             return self.kept_here_at_least / self.words
         return self.kept / self.words
@@ -134,15 +137,18 @@ class Reference:
         found = fate(change, self.shown_words, self.shown_away, elsewhere, released)
         return max(0, self.shown_words - found.here - found.there)
 
+    def is_surely_seen(self, enough: float) -> bool:
+        """Is `enough` of it seen, by what is known without looking? A note is, and so is all but a few words of the
+        whole text where plain prose was edited."""
+        few = (1 - enough) * LEAST_SEEN * self.words
+        if not self._measures.may_hide and self.words - self.kept_here_at_least <= few:
+            return True
+        return self.shown_words < self._measures.facts.limits.small_from
+
     def share_seen(self, enough: float) -> float:
-        """Share of the words a reader saw of it that are seen now, here or in other artifacts; 1.0 for a note, and
-        where an edit of plain prose loses few words of the whole text."""
-        lost = self.words - self.kept_here_at_least
-        if not self._measures.may_hide and lost <= (1 - enough) * LEAST_SEEN * self.words:
-            return 1.0
-        if self.shown_words < self._measures.facts.limits.small_from:
-            return 1.0
-        return 1.0 - self.shown_lost / self.shown_words
+        """Share of the words a reader saw of it that are seen now, here or in other artifacts; 1.0 where it is surely
+        seen."""
+        return 1.0 if self.is_surely_seen(enough) else 1.0 - self.shown_lost / self.shown_words
 
     @property
     def cannot_hide(self) -> bool:
@@ -150,10 +156,23 @@ class Reference:
         measures = self._measures
         return not (measures.may_hide or self.away or measures.facts.elsewhere) and self.text is measures.disk
 
-    @property
+    @lazy
     def is_hiding(self) -> bool:
         """Did words go out of sight and not out of the file? The rule `hidden` answers for those, others for a loss."""
-        return self.hidden > SLACK * self.shown_words
+        facts = self._measures.facts
+        bound = SLACK * self.shown_words
+        if not (self.away or facts.elsewhere or facts.released) and self._out_of_sight(bound) <= bound:
+            return False
+        return self.hidden > bound
+
+    def _out_of_sight(self, enough: float) -> int:
+        """How many words the proposal has where none is seen; where that is more than `enough`, how many of these a
+        reader saw. So many at most can have gone out of sight, and to count them is cheaper than to compare."""
+        unseen = self._measures.new_unseen
+        if unseen.total() <= enough:
+            return unseen.total()
+        had = Counter(words(self.shown))
+        return sum(min(count, had[word]) for word, count in unseen.items())
 
     @property
     def here(self) -> int:

@@ -75,6 +75,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
 
 # Controls that no text needs, line separators that hide a line's end, and marks that turn a line's direction.
 _CONTROLS = Pattern("[\x01-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f\u2028\u2029\u202d\u202e]")
+_PLAIN = bytes((9, 10, 12, 13, *range(32, 127)))
 
 
 def _new_controls(facts: Facts, measures: Measures) -> str:
@@ -93,7 +94,7 @@ def _new_controls(facts: Facts, measures: Measures) -> str:
     else:
         window = measures.from_disk.window
         before, after = measures.disk[window.start : window.old_end], measures.new[window.start : window.new_end]
-    if _CONTROLS.search(after) is None:
+    if _is_plain(after) or _CONTROLS.search(after) is None:
         return ""
     had = Counter(_CONTROLS.findall(before))
     for found in _CONTROLS.findall(after):
@@ -101,6 +102,11 @@ def _new_controls(facts: Facts, measures: Measures) -> str:
         if had[found] < 0:
             return f"U+{ord(found):04X}"
     return ""
+
+
+def _is_plain(text: str) -> bool:
+    """Is it nothing but the printable characters of ASCII, tabs and line ends? Much cheaper to know than to search."""
+    return text.isascii() and not text.encode().translate(None, _PLAIN)
 
 
 def _at(path: str, data: bytes, offset: int, problem: str, byte: str) -> Finding:

@@ -25,12 +25,11 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     limits = facts.limits
     found = []
     for reference in measures.all_references:
-        if reference.cannot_hide:
-            continue
         need = limits.survival if measures.is_long else limits.small_survival
-        share = reference.share_seen(need)
-        if share < need and reference.is_hiding:
-            found.append((share, need))
+        if reference.cannot_hide or reference.is_surely_seen(need):
+            continue
+        if reference.is_hiding and reference.share_seen(need) < need:
+            found.append((reference.share_seen(need), need))
     if found:
         worst, need = min(found)
         outcome = Outcome.BLOCK if worst < limits.survival_block_below else Outcome.HOLD

@@ -7,8 +7,9 @@ behind it, conflict markers. Only what is new: a document about them may keep it
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from firewall.text.pattern import Pattern, lines_with
+from firewall.text.pattern import Pattern
 from firewall.text.squeeze import squeeze
 from firewall.text.touched import code_lines
 from firewall.verdict import Finding, Outcome
@@ -50,6 +51,8 @@ _NOTICE_SIGNS = (
     "truncated", "--more--", "(end", "line", "char", "omitted", "hidden", "elided", "not shown", "remaining",
     "system-reminder", "tool_result", "function_results", "file_content", "document_content", "(file has",
 )  # fmt: skip
+_NOTICE_MARKS = frozenset("-([<.")
+_NOTICE_LETTERS = frozenset("locfrtwh")
 _SIGNOFF_SIGNS = (
     "let me know", "hope this helps", "feel free", "would you like", "anything else", "i've ", "i have", "do you want",
     "shall i", "should i",
@@ -137,10 +140,24 @@ def _may_match(signs: tuple[str, ...], text: str) -> bool:
 
 
 def _notice(after: str, before: str) -> int | None:
-    lines = ((at, squeeze(line)) for at, line in lines_with(after, _NOTICE_SIGNS, fold=True))
-    found = [(at, short) for at, short in lines if _NOTICES.match(short)]
-    had = {squeeze(line) for _, line in lines_with(before, _NOTICE_SIGNS, fold=True)} if found else set()
+    found = [(at, short) for at, short in _likely_notices(after) if _NOTICES.match(short)]
+    had = {line for _, line in _likely_notices(before)} if found else set()
     return next((at for at, line in found if line not in had), None)
+
+
+def _likely_notices(text: str) -> Iterator[tuple[int, str]]:
+    """(offset, line, squeezed) of each line that `_NOTICES` may match, by what it begins with and what it must hold."""
+    offset = 0
+    for line in text.split("\n"):
+        first = line.lstrip()[:1].lower()
+        if first in _NOTICE_MARKS:
+            if _may_match(_NOTICE_SIGNS, line):
+                yield offset, squeeze(line)
+        elif first in _NOTICE_LETTERS:
+            plain = line.lower()
+            if "truncated" in plain or plain.lstrip().startswith("lines "):
+                yield offset, squeeze(line)
+        offset += len(line) + 1
 
 
 def _new_match(pattern: Pattern, after: str, before: str) -> int | None:
