@@ -123,31 +123,24 @@ def _border_after(text: str, at: int) -> int:
 
 def _common(old: AnyStr, new: AnyStr, limit: int, *, prefix: bool) -> int:
     """Length of the common prefix or suffix, up to `limit`: whole stretches first, then halves of the last."""
-    low, step = 0, 8192
-    old_end, new_end = len(old), len(new)
-    while True:
-        high = min(limit, low + step)
-        if prefix:
-            same = old[low:high] == new[low:high]
-        else:
-            same = old[old_end - high : old_end - low] == new[new_end - high : new_end - low]
-        if not same:
-            break
-        if high == limit:
-            return limit
-        low = high
-        step *= 4
+    low, step = 0, _STRETCH
+    while low < limit and _same(old, new, low, min(limit, low + step), prefix):
+        low = min(limit, low + step)
+    high = min(limit, low + step)
     while low < high - 1:
         middle = (low + high) // 2
-        if prefix:
-            same = old[low:middle] == new[low:middle]
-        else:
-            same = old[old_end - middle : old_end - low] == new[new_end - middle : new_end - low]
-        if same:
+        if _same(old, new, low, middle, prefix):
             low = middle
         else:
             high = middle
     return low
+
+
+def _same(old: AnyStr, new: AnyStr, low: int, high: int, prefix: bool) -> bool:
+    """Are the characters from `low` to `high` the same, counted from the start or from the end?"""
+    if prefix:
+        return new.startswith(old[low:high], low)
+    return new.startswith(old[len(old) - high : len(old) - low], len(new) - high)
 
 
 def common_words(old: list[str], new: list[str]) -> int:
@@ -196,6 +189,8 @@ def _common_in_stretches(left: list[str], right: list[str]) -> int:
     return total
 
 
+_STRETCH = 32_768
+"""Characters compared at once: few enough to lie in a processor's nearest memory."""
 RUN = 8
 """Words in a row that are no chance, even in a paragraph of which nothing else is left."""
 KEPT, KEPT_ALONE = 0.5, 0.4

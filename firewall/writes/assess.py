@@ -12,7 +12,7 @@ from firewall.writes import cases, disk, line_ends, moves, owed, protection, ren
 from firewall.writes.bench import Assessed, Bench
 from firewall.writes.decide import decide
 from firewall.writes.disk import Reading
-from firewall.writes.facts import Counts, Facts
+from firewall.writes.facts import Counts, Facts, sha256
 from firewall.writes.ledger import Ledger
 from firewall.writes.limits import Limits
 from firewall.writes.measures import Measures
@@ -20,7 +20,6 @@ from firewall.writes.observe import as_known, observe
 from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal
 from firewall.writes.records import Artifact, Grant
-from firewall.writes.rules.base import sha256
 
 __all__ = ["Assessed", "Bench", "assess", "facts_key", "is_latched", "last_commit", "remember_refusal"]
 
@@ -88,7 +87,7 @@ def _first(bench: Bench, proposal: Proposal, target: Target, new_target: Target 
     if unread:
         return start._replace(verdict=judge([unread], [unread.rule]), unread=True)
     verdict = decide(facts, measures)
-    return start._replace(verdict=judge([*verdict.findings, *lines], verdict.checks))
+    return start._replace(verdict=judge([*verdict.findings, *lines], verdict.checks) if lines else verdict)
 
 
 def _unread(bench: Bench, a: Assessed) -> Finding | None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from firewall.verdict import Verdict
 from firewall.writes.commit import Origin
 from firewall.writes.disk import Reading
-from firewall.writes.facts import Facts
+from firewall.writes.facts import Facts, sha256
 from firewall.writes.ledger import Ledger
 from firewall.writes.limits import Limits
 from firewall.writes.measures import Measures
@@ -16,7 +16,6 @@ from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal
 from firewall.writes.protection import Protection
 from firewall.writes.records import Artifact, Grant
-from firewall.writes.rules.base import sha256
 
 
 class Bench(NamedTuple):
@@ -72,4 +71,6 @@ class Assessed(NamedTuple):
     @property
     def sha256(self) -> str:
         """Hash of what would be on disk, '' for a delete."""
-        return self.reading.sha256 if self.new_target else sha256(self.content)
+        if self.new_target:
+            return self.reading.sha256
+        return self.measures.proposed_sha256 if self.content is self.facts.proposed else sha256(self.content)

@@ -62,16 +62,27 @@ def read(path: Path, limit: int | None = None) -> Reading:
         if limit is not None and info.st_size > limit:
             reason = f"it has {info.st_size} bytes and the limit is {limit} ([rules] max_bytes)"
             raise StorageError(action="judge", path=path, reason=reason)
-        with open(fd, "rb", closefd=False) as file:
-            data = file.read()
+        data = _all_of(fd, info.st_size)
     except OSError as error:
         raise StorageError(action="read", path=path, reason=error.strerror or str(error)) from None
     finally:
-        with contextlib.suppress(OSError):  # nothing was written through it
-            os.close(fd)
+        _close(fd)
     identity = (info.st_dev, info.st_ino, info.st_size, info.st_mtime_ns)
     mode = stat.S_IMODE(info.st_mode)
     return Reading(data, sha256(data), mode, info.st_uid, info.st_gid, info.st_nlink, identity)
+
+
+def _close(fd: int) -> None:
+    with contextlib.suppress(OSError):  # nothing was written through it
+        os.close(fd)
+
+
+def _all_of(fd: int, size: int) -> bytes:
+    """All bytes of an open file, which may have another size by now."""
+    pieces = []
+    while piece := os.read(fd, max(size + 1, 4096)):  # a call for the file, one to see its end
+        pieces.append(piece)
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
 class NotSynced(StorageError):

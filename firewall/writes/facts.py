@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -71,3 +72,8 @@ class Facts(NamedTuple):
     granted: frozenset[str] = frozenset()
     loss_only: bool = False
     editor: bool = False
+
+
+def sha256(data: bytes | None) -> str:
+    """The hex sha256 of the bytes, or the empty string where there is no file."""
+    return "" if data is None else hashlib.sha256(data).hexdigest()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,39 +48,47 @@ def get(root: Path) -> Known | None:
 
 def moved_here(root: Path) -> Known | None:
     """The note of a folder that stood elsewhere, is gone there, and is this one."""
+    return _moved(everything(), root)
+
+
+def among(notes: Iterable[Known], folder: Path) -> Known | None:
+    """Which of the notes is of the folder that stands at this path, or that moved to it."""
+    place = str(folder)
+    return next((known for known in notes if known.root == place), None) or _moved(notes, folder)
+
+
+def _moved(notes: Iterable[Known], folder: Path) -> Known | None:
     try:
-        info = root.stat()
+        info = folder.stat()
     except OSError:
         return None
-    for known in _all():
+    for known in notes:
         if (known.device, known.inode) == (info.st_dev, info.st_ino) and not os.path.lexists(known.root):
             return known
     return None
 
 
-def at(folder: Path) -> Known | None:
-    """What is noted of the folder that stands at this path, or that moved to it."""
-    return get(folder) or moved_here(folder)
-
-
 def below(root: Path) -> list[Known]:
     """The guarded folders inside of `root` that are still there."""
-    inside = [known for known in _all() if root in Path(known.root).parents]
+    inside = [known for known in everything() if root in Path(known.root).parents]
     return [known for known in inside if Path(known.root).is_dir()]
 
 
 _notes: tuple[object, tuple[Known, ...]] = (None, ())
 
 
-def _all() -> tuple[Known, ...]:
-    """Every note, read again where the folder of notes has changed: a write asks for each folder on its way."""
+def everything() -> tuple[Known, ...]:
+    """Every note, read again where the folder of notes has changed: each write to a subfolder asks. Raises StateBroken,
+    StorageError."""
     global _notes
     folder = _folder()
     try:
         names = tuple(sorted(note.name for note in folder.iterdir()))
         state = (str(folder), folder.stat().st_mtime_ns, names)
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return ()
+    except OSError as error:
+        raise StorageError(action="read", path=folder, reason=error.strerror or str(error)) from None
     if state != _notes[0]:
         read = (_read(folder / name) for name in names if name.endswith(".json"))
         _notes = (state, tuple(known for known in read if known is not None))

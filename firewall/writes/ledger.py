@@ -36,7 +36,7 @@ class Ledger:
         """Open it, and make it where there is none. With `expected` it was there before: an empty one is broken."""
         self.folder = folder
         self.root = root
-        path = folder / "ledger.db"
+        self._path = path = folder / "ledger.db"
         try:
             new = not path.exists()
             self._db = sqlite3.connect(path, timeout=wait_seconds, isolation_level=None)
@@ -74,7 +74,7 @@ class Ledger:
     @contextlib.contextmanager
     def transaction(self, *, durable: bool = True) -> Iterator[None]:
         """All or nothing. Without `durable` the commit is not synced by itself."""
-        with _translated("write", self.folder / "ledger.db"):
+        with _translated("write", self._path):
             self._db.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
             try:
                 self._db.execute("BEGIN IMMEDIATE")
@@ -87,7 +87,7 @@ class Ledger:
 
     def meta(self, key: str) -> str | None:
         """A setting of the project, such as the pinned policy's text."""
-        with _translated("read", self.folder / "ledger.db"):
+        with _translated("read", self._path):
             row = self._db.execute("SELECT value FROM meta WHERE key=?", (key,)).fetchone()
         return None if row is None else str(row[0])
 
@@ -111,7 +111,7 @@ class Ledger:
         """The bytes kept under a hash: None for '' (no file). Raises StateBroken where they are lost."""
         if not sha:
             return None
-        with _translated("read", self.folder / "ledger.db"):
+        with _translated("read", self._path):
             row = self._db.execute("SELECT data FROM blobs WHERE sha=?", (sha,)).fetchone()
         try:
             data = zlib.decompress(row[0]) if row else None
@@ -128,7 +128,7 @@ class Ledger:
 
     def artifact(self, path: str) -> Artifact | None:
         """What is remembered of the artifact at `path` in this root."""
-        with _translated("read", self.folder / "ledger.db"):
+        with _translated("read", self._path):
             row = self._db.execute(
                 f"SELECT {_ARTIFACT} FROM artifacts WHERE root=? AND path=?",  # noqa: S608 - a constant
                 (self._root, plain(path)),
@@ -137,7 +137,7 @@ class Ledger:
 
     def artifacts(self) -> list[Artifact]:
         """All artifacts of this root, by path."""
-        with _translated("read", self.folder / "ledger.db"):
+        with _translated("read", self._path):
             rows = self._db.execute(
                 f"SELECT {_ARTIFACT} FROM artifacts WHERE root=? ORDER BY path",  # noqa: S608 - a constant
                 (self._root,),
@@ -206,7 +206,7 @@ class Ledger:
         """The journal, or one artifact's part of it, oldest first."""
         where, values = ("WHERE artifact=?", (artifact,)) if artifact is not None else ("", ())
         query = f"SELECT {_ENTRY} FROM journal {where} ORDER BY seq"  # noqa: S608 - constants
-        with _translated("read", self.folder / "ledger.db"):
+        with _translated("read", self._path):
             rows = self._db.execute(query, values).fetchall()
         return [Entry(*row) for row in rows]
 
@@ -237,7 +237,7 @@ class Ledger:
         """Commits without an outcome: of this root, or of one artifact."""
         rows = self.query(
             "SELECT i.id, i.artifact, a.path, i.change_set, i.old, i.new, i.target, i.after, i.journal"
-            " FROM intents i JOIN artifacts a ON a.id = i.artifact"
+            " FROM intents i CROSS JOIN artifacts a ON a.id = i.artifact"  # the few intents first, not all artifacts
             " WHERE a.root=? AND (? IS NULL OR i.artifact=?) ORDER BY i.id",
             (self._root, artifact, artifact),
         )
@@ -252,12 +252,12 @@ class Ledger:
 
     def query(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         """Rows of a SELECT."""
-        with _translated("read", self.folder / "ledger.db"):
+        with _translated("read", self._path):
             return self._db.execute(sql, [plain(v) for v in values]).fetchall()
 
     def change(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         """Run an INSERT, UPDATE or DELETE; the rows it RETURNs. Inside a transaction."""
-        with _translated("write", self.folder / "ledger.db"):
+        with _translated("write", self._path):
             return self._db.execute(sql, [plain(v) for v in values]).fetchall()
 
     def rename(self, ident: int, path: str) -> None:
@@ -307,20 +307,32 @@ def _to_wal(db: sqlite3.Connection, wait_seconds: float) -> None:
             time.sleep(0.01)
 
 
-@contextlib.contextmanager
-def _translated(action: str, path: Path) -> Iterator[None]:
-    """sqlite3's errors as ours: a full disk or a busy file is storage, the rest is a broken state."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        text = str(error)
-        if any(word in text for word in ("full", "locked", "readonly", "I/O")):
-            raise StorageError(action=action, path=path, reason=text) from None
-        raise _broken(path, error) from None
-    except sqlite3.Error as error:
-        raise _broken(path, error) from None
-    except UnicodeEncodeError:
-        raise NameNotUtf8 from None
+class _translated:  # noqa: N801 - used like a function
+    """sqlite3's errors as ours: a full disk or a busy file is storage, the rest is a broken state.
+
+    A class, since a generator's context costs as much as a query.
+    """
+
+    __slots__ = ("_action", "_path")
+
+    def __init__(self, action: str, path: Path) -> None:
+        self._action = action
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is None:
+            return
+        if isinstance(error, sqlite3.OperationalError):
+            text = str(error)
+            if any(word in text for word in ("full", "locked", "readonly", "I/O")):
+                raise StorageError(action=self._action, path=self._path, reason=text) from None
+        if isinstance(error, sqlite3.Error):
+            raise _broken(self._path, error) from None
+        if isinstance(error, UnicodeEncodeError):
+            raise NameNotUtf8 from None
 
 
 def _broken(path: Path, error: Exception) -> StateBroken:

@@ -10,7 +10,7 @@ NAME = "line-ends"
 
 def match(path: str, old: bytes | None, new: bytes) -> tuple[bytes, list[Finding]]:
     """The proposal with the line ends that the file has all through, and a finding where that changed it."""
-    if not old or kind(path) == "notebook":
+    if not old or not (b"\r" in old or b"\r" in new) or kind(path) == "notebook":
         return new, []
     crlf = old.count(b"\r\n")
     bare = old.count(b"\n") - crlf

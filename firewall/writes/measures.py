@@ -17,7 +17,7 @@ from firewall.text.outline import Outline
 from firewall.text.shown import PARSED, kind, may_hide, outline_of, shown
 from firewall.text.units import Unit
 from firewall.text.words import count_words, words
-from firewall.writes.facts import Facts
+from firewall.writes.facts import Facts, sha256
 from firewall.writes.prose import text_of
 from firewall.writes.reference import Reference
 
@@ -41,6 +41,11 @@ class Measures:
     def new(self) -> str:
         """The text proposed, '' for a delete."""
         return text_of(self.facts.path, self.facts.proposed)
+
+    @lazy
+    def proposed_sha256(self) -> str:
+        """Hash of the bytes proposed, '' for a delete."""
+        return sha256(self.facts.proposed)
 
     @lazy
     def mark(self) -> str:

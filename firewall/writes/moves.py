@@ -87,7 +87,7 @@ def holders(ledger: Ledger, wanted: Iterable[Words], but: set[int], since: float
     """Artifacts other than `but` that got any of the wanted units since then and hold them on disk now."""
     wanted = {words for words in wanted if len(words) >= LEAST_WORDS}
     query = (
-        "SELECT DISTINCT a.path, a.id, a.disk FROM arrivals v JOIN artifacts a ON a.id = v.artifact"
+        "SELECT DISTINCT a.path, a.id, a.disk FROM arrivals v CROSS JOIN artifacts a ON a.id = v.artifact"
         " WHERE a.root=? AND v.at>=? AND a.disk<>'' AND v.unit IN ({})"
     )
     keys = sorted(map(unit_key, wanted))

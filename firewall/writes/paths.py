@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,39 +34,52 @@ def resolve(path: Path, root: Path, state: Path) -> Target:
     if "\0" in text:
         return Target(root, text.replace("\0", "\\0"), "has a NUL in its name")
     try:
-        real = Path(os.path.realpath(path))
+        real = os.path.realpath(path)
     except OSError as error:
         return Target(path, text, f"cannot be resolved: {error.strerror or error}")
-    home = Path(os.path.realpath(root))
-    if real == home or not real.is_relative_to(home):
-        return Target(real, text, "is outside the project" if real != home else "is the project's own folder")
-    relative = real.relative_to(home).as_posix()
-    problem = _problem(path, real, relative, Path(os.path.realpath(state))) or _other_project(real, home)
-    return Target(real, relative, problem)
+    home, kept = _real(os.fspath(root)), _real(os.fspath(state))
+    if not _is_below(real, home) or real == home:
+        return Target(Path(real), text, "is outside the project" if real != home else "is the project's own folder")
+    relative = real[len(home) :].lstrip(os.sep).replace(os.sep, "/")
+    problem = _problem(path, real, relative, kept)
+    if not problem and "/" in relative:
+        problem = _other_project(Path(real), Path(home))
+    return Target(Path(real), relative, problem)
 
 
-def _problem(path: Path, real: Path, relative: str, state: Path) -> str:
+@lru_cache(maxsize=64)
+def _real(folder: str) -> str:
+    """Where a folder of ours really is, as first seen: once a folder above is exchanged for a link, no path is below
+    it any more."""
+    return os.path.realpath(folder)
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _problem(path: Path, real: str, relative: str, state: str) -> str:
     parts = relative.split("/")
-    if any(part.lower() == ".git" for part in parts):
+    if ".git" in relative.lower().split("/"):
         return "is inside .git"
     if parts[-1].lower() in (POLICY_FILE, BOOK_FILE):
         return "is a policy file, which only a person changes"
-    if real == state or real.is_relative_to(state):
+    if _is_below(real, state):
         return "is inside Stet's state folder"
     if os.fspath(path).endswith(("/", os.sep)):
         return "names a folder"
     try:
-        relative.encode()
+        size = len(relative.encode())
     except UnicodeEncodeError:
         return "has a name that is not UTF-8"
-    if any(len(part.encode()) > 255 for part in parts):
+    if size > 255 and any(len(part.encode()) > 255 for part in parts):
         return "has a name longer than 255 bytes"
     try:
         info = os.lstat(real)
     except FileNotFoundError:
-        return "is a symlink that leads nowhere" if Path(path).is_symlink() else _folder_problem(real)
+        return "is a symlink that leads nowhere" if Path(path).is_symlink() else _folder_problem(Path(real))
     except NotADirectoryError:
-        return _folder_problem(real)
+        return _folder_problem(Path(real))
     except OSError as error:
         return f"cannot be looked at: {error.strerror or error}"
     if stat.S_ISLNK(info.st_mode):
@@ -82,14 +96,13 @@ def _problem(path: Path, real: Path, relative: str, state: Path) -> str:
 def _other_project(real: Path, home: Path) -> str:
     """A folder between the project and the file with a stet.toml of its own has a record of its own, and one that had
     a stet.toml has that record still."""
-    for folder in real.parents:
-        if folder == home:
-            break
-        name = folder.relative_to(home).as_posix()
+    notes = known.everything()
+    for name in real.relative_to(home).parents[:-1]:  # all but the project itself, the nearest first
+        folder = home / name
         if os.path.lexists(folder / POLICY_FILE):
-            return f"belongs to the project in {name}; ask there"
-        if known.at(folder) is not None:
-            return f"belongs to {name}, which is guarded and has lost its stet.toml; a person puts it back"
+            return f"belongs to the project in {name.as_posix()}; ask there"
+        if known.among(notes, folder) is not None:
+            return f"belongs to {name.as_posix()}, which is guarded and has lost its stet.toml; a person puts it back"
     return ""
 
 

@@ -12,11 +12,11 @@ from firewall.verdict import Finding
 from firewall.writes import cases
 from firewall.writes.assess import Assessed
 from firewall.writes.commit import Origin
+from firewall.writes.facts import sha256
 from firewall.writes.ledger import Ledger
 from firewall.writes.proposal import WordCounts
 from firewall.writes.prose import text_of
 from firewall.writes.records import Case, change_of
-from firewall.writes.rules.base import sha256
 
 if TYPE_CHECKING:
     from firewall.writes.alerts import Alert

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from firewall.verdict import Finding
-from firewall.writes.facts import Counts, Facts
+from firewall.writes.facts import Counts, Facts, sha256
 from firewall.writes.limits import Limits
 from firewall.writes.measures import Measures
 
@@ -77,11 +76,6 @@ def example(
         ),
         fires,
     )
-
-
-def sha256(data: bytes | None) -> str:
-    """The hex sha256 of the bytes, or the empty string where there is no file."""
-    return "" if data is None else hashlib.sha256(data).hexdigest()
 
 
 def encode(text: str | bytes | None) -> bytes | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from firewall.verdict import Finding, Outcome
-from firewall.writes.facts import Facts
+from firewall.writes.facts import Facts, sha256
 from firewall.writes.measures import Measures
-from firewall.writes.rules.base import Example, example, sha256
+from firewall.writes.rules.base import Example, example
 
 NAME = "stale-base"
 STRUCTURAL = False
