@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from firewall.text.formats import is_markdown
 from firewall.text.pattern import Pattern
 from firewall.text.squeeze import squeeze
 from firewall.text.touched import code_lines
@@ -57,6 +58,7 @@ _SIGNOFF_SIGNS = (
     "let me know", "hope this helps", "feel free", "would you like", "anything else", "i've ", "i have", "do you want",
     "shall i", "should i",
 )  # fmt: skip
+_FENCED = Pattern(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*(?:`{3}|~{3})")
 _RUN = 3
 _ALONE = 10
 
@@ -98,7 +100,8 @@ def _finding(path: str, measures: Measures, offset: int, what: str, advice: str)
 
 def _line_numbers(after: str, measures: Measures) -> int | None:
     """Offset of the first of a run of numbered lines: three whose rest stood in the text before without the
-    number, or ten in a row that count up by one where the text had none."""
+    number, or ten in a row that count up by one where the text had none, and no listing in a fence shows them."""
+    start = measures.from_disk.window.start
     digits = any(d in after for d in "0123456789") if after.isascii() else any(map(str.isdecimal, after))
     if not digits:
         return None
@@ -108,6 +111,7 @@ def _line_numbers(after: str, measures: Measures) -> int | None:
     stood = {line.strip() for line in measures.disk.split("\n")}
     run = known = 0
     previous = first = offset = 0
+    shown = False
     for line in lines:
         match = _NUMBERED.match(line)
         if match and line.strip() not in stood:
@@ -115,16 +119,30 @@ def _line_numbers(after: str, measures: Measures) -> int | None:
             if run and number != previous + 1:
                 run = known = 0
             if not run:
-                first = offset
+                first, shown = offset, False
             run += 1
             known += bool(match.group(2).strip()) and match.group(2).strip() in stood
             previous = number
-            if known >= _RUN or (run >= _ALONE and match.group(0).lstrip()[0].isdigit() and not _table(line)):
+            if known >= _RUN:
                 return first
+            if run >= _ALONE and not shown and match.group(0).lstrip()[0].isdigit() and not _table(line):
+                shown = _is_fenced(measures, measures.new.count("\n", 0, start + offset))
+                if not shown:
+                    return first
         elif line.strip():
             run = known = 0
         offset += len(line) + 1
     return None
+
+
+def _is_fenced(measures: Measures, number: int) -> bool:
+    """Does this line of a Markdown text stand in a fenced block? What a tool numbered has its fences numbered too."""
+    if not is_markdown(measures.facts.path):
+        return False
+    lines, code = measures.new.split("\n"), code_lines(measures.facts.path, measures.new)
+    while number in code and number - 1 in code:
+        number -= 1
+    return number in code and _FENCED.match(lines[number]) is not None
 
 
 def _table(line: str) -> bool:
@@ -245,6 +263,9 @@ def examples() -> tuple[Example, ...]:
         example("a conflict that was shown before", _DOC + "\n    <<<<<<< HEAD\n    a\n    =======\n    b\n    >>>>>>> mine\n",
             _DOC + "\n```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> mine\n```\n", False),
     example("a numbered list", _DOC, _DOC + "\n" + "\n".join(f"{i}. step" for i in range(1, 15)) + "\n", False),
+        example("numbers, each line of a fence too", _DOC, _numbered(f"```\n{lorem(400)}```\n", "{:6}\t{}"), True),
+        example("a trace of calls in a fence", _DOC, _DOC + "\n```text\n" + _numbered(lorem(400), "{:4}:  0x7f {}") + "```\n",
+                False),
         example("a table of numbers", _DOC, _DOC + "\n| n | v |\n|---|---|\n" + "".join(f"| {i} | x |\n" for i in range(1, 15)), False),
         example("a text about truncation", _DOC, _DOC + "\nThe log is truncated at midnight, and that is fine.\n", False),
         example("a setext heading", _DOC, _DOC + "\nMore\n=======\n\nText.\n", False),
