@@ -43,7 +43,7 @@ class Style(Section):
         default=[], description='terms to keep apart, [{ words = ["robust", "seamless"], within = 25 }]'
     )
     headings: bool = Field(default=True, description="whether headings are scanned")
-    quotes: bool = Field(default=True, description="whether block quotes are scanned")
+    quotes: bool = Field(default=False, description="whether block quotes that are no callouts are scanned")
     min_sentence_variation: float = Field(
         default=0.3, ge=0, description="least deviation of sentence lengths, as a share of the mean"
     )

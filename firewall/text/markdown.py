@@ -255,7 +255,8 @@ class ProseBlock(NamedTuple):
     """A stretch of running text, `source[start:end]`, with everything that is no prose masked.
 
     `text` has the length of the stretch, so offsets into it are offsets into the source less `start`.
-    `kind` is paragraph, heading, item, cell or footnote; `quoted` is true inside a block quote.
+    `kind` is paragraph, heading, item, cell or footnote; `quoted` is true inside a block quote that is no box of the
+    author's own: a quotation is somebody else's words.
     """
 
     kind: str
@@ -263,6 +264,13 @@ class ProseBlock(NamedTuple):
     end: int
     text: str
     quoted: bool
+
+
+def _is_box(quote: Node) -> bool:
+    """Is it a callout, by GitHub's mark or by a bold label at its beginning?"""
+    first = quote.children[0] if quote.children else None
+    labelled = first is not None and first.kind == "paragraph" and first.children[:1] and first.children[0].kind
+    return bool(quote.attrs.get("callout")) or labelled == "strong"
 
 
 def prose_blocks(doc: Document) -> list[ProseBlock]:
@@ -283,7 +291,7 @@ def prose_blocks(doc: Document) -> list[ProseBlock]:
             continue
         if node.kind in ("code_block", "html_block", "metadata", "rule"):
             continue
-        quoted = quoted or node.kind == "block_quote"
+        quoted = quoted or (node.kind == "block_quote" and not _is_box(node))
         noted = noted or node.kind == "footnote_definition"
         kind = _PROSE_KINDS.get(node.kind, "paragraph")
         parts: list[Node | list[Node]] = []

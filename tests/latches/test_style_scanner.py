@@ -14,6 +14,7 @@ from latches.style import Scanner, StyleHit, scan
 from latches.style.inflections import forms
 
 STYLE = Style(
+    quotes=True,
     ceilings={"telemetry": 1, "state": 0, "lead": 0},
     banned=["utilize", "in order to", "very unique", "delve", "cutting-edge", "game changer"],
     alternatives={"utilize": ["use"], "telemetry": ["measurements", "metrics"]},
@@ -118,7 +119,7 @@ class TestWhereProseIsNot:
 
     def test_headings_and_quotes_are_left_out_if_told_so(self) -> None:
         text = "# utilize\n\nutilize\n\n> utilize\n"
-        assert len(found(text, Style(banned=["utilize"]))) == 3
+        assert len(found(text, Style(banned=["utilize"], quotes=True))) == 3
         assert [h.start for h in scan(text, Style(banned=["utilize"], headings=False, quotes=False))] == [11]
 
 

@@ -13,8 +13,8 @@ from pipeline.micropass.splice import StaleDocument, digest, splice
 from pipeline.models.base import EditTask, Reply, Usage
 from pipeline.prompts import edit_prompt
 
-BANNED = Style(banned=["utilize"], alternatives={"utilize": ["use"]})
-CAPPED = Style(ceilings={"telemetry": 1}, alternatives={"telemetry": ["measurements"]})
+BANNED = Style(banned=["utilize"], alternatives={"utilize": ["use"]}, quotes=True)
+CAPPED = Style(ceilings={"telemetry": 1}, alternatives={"telemetry": ["measurements"]}, quotes=True)
 
 
 def test_a_clean_document_asks_nobody() -> None:
@@ -230,6 +230,15 @@ def test_hard_wrapped_lines_keep_their_breaks_when_a_model_joins_them() -> None:
     done = polish(source, BANNED, Scripted("We use the pump that stands in the old hut by the river."))
     assert done.text == source.replace("utilize", "use")
     assert done.attempts == 0
+
+
+def test_a_quotation_is_somebody_elses_words_and_a_callout_is_not() -> None:
+    style = BANNED.model_copy(update={"quotes": False})
+    assert Style().quotes is False
+    quotation = "> We utilize it.\n"
+    assert polish(quotation, style, by_rules()).text == quotation
+    for box in ("> [!NOTE]\n> We utilize it.\n", "> **Note:** We utilize it.\n"):
+        assert polish(box, style, by_rules()).text == box.replace("utilize", "use")
 
 
 def test_a_stale_document_is_never_spliced() -> None:
