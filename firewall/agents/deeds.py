@@ -8,9 +8,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from firewall.agents import manifest, shell
+from firewall.agents import shell
 from firewall.agents.shell import Act
 from firewall.agents.shell_words import Word
+from firewall.agents.walk import walk
 from firewall.writes import disk, paths, protection
 from firewall.writes.proposal import Proposal
 
@@ -75,7 +76,7 @@ def _guarded(proxy: WriteProxy, path: Path) -> str:
 def _below(proxy: WriteProxy, folder: Path) -> list[str]:
     """Guarded files in a folder. Of a folder above the project, all of the project's."""
     real = Path(os.path.realpath(folder))
-    names = manifest.walk(str(proxy.root), proxy.protection, frozenset()).files
+    names = list(walk(str(proxy.root), proxy.protection).paths())
     if real == proxy.root or proxy.root.is_relative_to(real):
         return sorted(names)
     if not real.is_relative_to(proxy.root):

@@ -1,23 +1,25 @@
 """A cheap look at the guarded files: which are not as the ledger knows them?
 
-One walk over the folders, one `lstat` a file; a file is read only where its size, times or inode differ from those
-it had when it was last found to be what the ledger says. Times that are too fresh to tell two changes apart
-(a file system's clock ticks slowly) are not remembered, so that such a file is read again.
+One walk over the folders, one `lstat` a file; a file is read only where its size, times, inode or device differ from
+those it had when it was last found to be what the ledger says. Times that are too fresh to tell two changes apart
+(a file system's clock ticks slowly) are not remembered, so that such a file is read again; so is one whose times lie
+ahead, where a clock was set back.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from firewall.agents import memory
+from firewall.agents.memory import BETWEEN, UNSURE, Memory
+from firewall.agents.walk import Found, latest_change, split, walk
 from firewall.errors import StorageError
 from firewall.writes import disk, protection
-from firewall.writes.paths import BOOK_FILE, POLICY_FILE
-from firewall.writes.protection import Protection
+from firewall.writes.paths import POLICY_FILE
 
 if TYPE_CHECKING:
     from firewall.writes.proxy import WriteProxy
@@ -42,7 +44,7 @@ class Changes(NamedTuple):
     new: tuple[str, ...] = ()
     guarded: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
-    signatures: Mapping[str, str] = {}
+    signatures: Mapping[str, bytes] = {}
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -53,54 +55,67 @@ class Changes(NamedTuple):
         return bool(self.changed or self.missing or self.new or self.guarded or self.closed)
 
 
-class Found(NamedTuple):
-    """What a walk found: signatures by path, other policy files, folders that cannot be listed.
-
-    A signature is '' for what is no regular file.
-    """
-
-    files: dict[str, str]
-    policies: list[str]
-    closed: list[str]
-
-
 def look(proxy: WriteProxy) -> Changes:
     """What differs from what the ledger knows. Remembers the signatures of what was read and is the same."""
     from firewall.agents import protected_settings
 
-    ledger = proxy.ledger
-    kept = protected_settings.kept(ledger)
+    kept = protected_settings.kept(proxy.ledger)
     nested = {path.rpartition("/")[0] for path, one in kept.items() if one.sha and path.endswith("/" + POLICY_FILE)}
-    rows = ledger.query("SELECT path FROM artifacts WHERE root=? AND disk<>''", (ledger.root_id,))
-    known = {path for (path,) in rows}
-    found = walk(str(proxy.root), proxy.protection, known, frozenset(nested))
-    there = set(map("\0".join, found.files.items()))
-    remembered = _remembered(proxy)
-    differ = dict(line.split("\0") for line in there - remembered)
+    rules = memory.rules_of(proxy, nested)
+    found = walk(str(proxy.root), proxy.protection, frozenset(nested))
+    listed = memory.listed(proxy)
+    before = memory.load(proxy)
+    guarded = tuple(sorted(protected_settings.differing(proxy, kept, found.policies)))
+    if before.is_all_of(found, rules, listed):
+        return Changes(guarded=guarded)
+    known = frozenset(listed.split(BETWEEN)) if listed else frozenset[str]()
+    there, differ = _differing(found, before, known)
     _write_out(str(proxy.root), [path for path, signature in differ.items() if signature])
     changed: list[str] = []
     same: list[str] = []
-    for path, signature in differ.items() if known else ():
-        if path not in known:
-            continue
-        if signature and _holds(proxy, path):
-            same.append(path)
-        else:
-            changed.append(path)
-    new = [p for p, signature in differ.items() if signature and p not in known and _is_name(p)]
+    for path in differ.keys() & known:
+        (same if differ[path] and _holds(proxy, path) else changed).append(path)
+    new = [path for path, signature in differ.items() if signature and path not in known and _is_name(path)]
     shut = tuple(f"{folder}/" for folder in found.closed)
-    missing = [path for path in known.difference(found.files) if _is_missing(proxy, path, shut, nested)]
-    guarded = protected_settings.differing(proxy, kept, found.policies)
-    if same:
-        _remember(proxy, (remembered & there) | set(_settled(differ, same)))
+    missing = [path for path in known - there if _is_missing(proxy, path, shut, nested)]
+    if not (changed or missing or new) or same:
+        fine = {**dict.fromkeys(there - differ.keys(), b""), **_settled(differ, same)}
+        whole = fine.keys() == there and not (missing or found.closed)
+        after = Memory(rules, listed if whole else UNSURE, _only(found, fine))
+        if after != before:
+            memory.save(proxy, after)
     return Changes(
-        tuple(sorted(changed)),
-        tuple(sorted(missing)),
-        tuple(sorted(new)),
-        tuple(sorted(guarded)),
-        tuple(sorted(found.closed)),
-        differ,
+        tuple(sorted(changed)), tuple(sorted(missing)), tuple(sorted(new)), guarded, tuple(sorted(found.closed)), differ
     )
+
+
+def _differing(found: Found, before: Memory, known: frozenset[str]) -> tuple[set[str], dict[str, bytes]]:
+    """All paths that are there, and the signatures (b'' for what is no regular file) of those that are not as
+    remembered, or that the ledger does not know."""
+    there: set[str] = set()
+    differ: dict[str, bytes] = {}
+    for prefix, (names, signatures) in found.folders.items():
+        paths = [prefix + name for name in names.split("/")]
+        there.update(paths)
+        if before.folders.get(prefix) == (names, signatures) and known.issuperset(paths):
+            continue
+        earlier = split(*before.folders[prefix]) if prefix in before.folders else {}
+        for name, signature in split(names, signatures).items():
+            path = prefix + name
+            if earlier.get(name) != signature or path not in known:
+                differ[path] = signature
+    odd = known.intersection(found.odd)
+    return there | odd, {**differ, **dict.fromkeys(odd, b"")}
+
+
+def _only(found: Found, fine: Mapping[str, bytes]) -> dict[str, tuple[str, bytes]]:
+    """Of what was found, the files that are as the ledger says."""
+    folders = {}
+    for prefix, (names, signatures) in found.folders.items():
+        some = {n: s for n, s in split(names, signatures).items() if prefix + n in fine}
+        if some:
+            folders[prefix] = ("/".join(some), b"".join(some.values()))
+    return folders
 
 
 _NO_SURPRISE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
@@ -134,78 +149,31 @@ def _is_missing(proxy: WriteProxy, path: str, closed: tuple[str, ...], nested: I
 
 def dealt_with(proxy: WriteProxy, changes: Changes, names: Iterable[str]) -> None:
     """Remember the signatures of files that were read and that the ledger now knows as they were then."""
-    lines = set(_settled(changes.signatures, names))
-    if lines:
-        _remember(proxy, _remembered(proxy) | lines)
+    lines = _settled(changes.signatures, names)
+    if not lines:
+        return
+    before = memory.load(proxy)
+    folders = dict(before.folders)
+    of_folder: dict[str, dict[str, bytes]] = {}
+    for path, signature in lines.items():
+        prefix, slash, name = path.rpartition("/")
+        of_folder.setdefault(prefix + slash, {})[name] = signature
+    for prefix, some in of_folder.items():
+        known = {**split(*folders[prefix]), **some} if prefix in folders else some
+        folders[prefix] = ("/".join(known), b"".join(known.values()))
+    memory.save(proxy, Memory(before.rules, UNSURE, folders))
 
 
-def _settled(signatures: Mapping[str, str], names: Iterable[str]) -> Iterator[str]:
-    """Lines to remember: of files whose times are old enough to tell the next change. The signature was taken before
-    the file was read: one that changed in between has another by now."""
+def _settled(signatures: Mapping[str, bytes], names: Iterable[str]) -> dict[str, bytes]:
+    """Signatures to remember: of files whose times are old enough to tell the next change. The signature was taken
+    before the file was read: one that changed in between has another by now."""
     latest = time.time_ns() - FRESH_NS
+    out = {}
     for path in names:
-        signature = signatures.get(path, "")
-        if signature and all(int(ns) < latest for ns in signature.split()[1:3]):
-            yield f"{path}\0{signature}"
-
-
-def _remembered(proxy: WriteProxy) -> set[str]:
-    rows = proxy.ledger.query("SELECT files FROM manifests WHERE root=?", (proxy.ledger.root_id,))
-    return set(rows[0][0].split("\0\0")) if rows else set()
-
-
-def _remember(proxy: WriteProxy, lines: set[str]) -> None:
-    with proxy.ledger.transaction(durable=False):
-        proxy.ledger.change(
-            "INSERT OR REPLACE INTO manifests VALUES (?, ?)", (proxy.ledger.root_id, "\0\0".join(sorted(lines)))
-        )
-
-
-def walk(root: str, rules: Protection, known: AbstractSet[str], nested: frozenset[str] = frozenset()) -> Found:
-    """Guarded files below `root`, by name, links not followed; in `nested` folders another project has the say.
-
-    A loop for ten thousand files: no call in it that is not needed for each.
-    """
-    found = Found({}, [], [])
-    files = found.files
-    plain = not (rules.include or rules.exclude or rules.delete_only)
-    extensions = frozenset(rules.extensions)
-    never = frozenset(protection.NEVER)
-    stack = [("", root)]
-    while stack:
-        prefix, folder = stack.pop()
-        try:
-            with os.scandir(folder) as entries:
-                for entry in entries:
-                    name = entry.name
-                    if entry.is_dir(follow_symlinks=False):
-                        path = prefix + name
-                        if name not in never and path not in nested:
-                            stack.append((path + "/", entry.path))
-                        if path in known and protection.is_protected(path, rules):
-                            files[path] = ""
-                        continue
-                    dot = name.rfind(".")
-                    extension = name[dot + 1 :].lower() if dot >= 0 else ""
-                    if extension == "toml" and name.lower() in (POLICY_FILE, BOOK_FILE):
-                        found.policies.append(prefix + name)
-                        continue
-                    path = prefix + name
-                    if not (extension in extensions and dot >= 0 if plain else protection.is_protected(path, rules)):
-                        continue
-                    try:
-                        info = entry.stat(follow_symlinks=False)
-                    except OSError:  # gone meanwhile
-                        continue
-                    if info.st_mode & 0o170000 == 0o100000:
-                        files[path] = f"{info.st_size} {info.st_mtime_ns} {info.st_ctime_ns} {info.st_ino}"
-                    elif path in known:
-                        files[path] = ""
-        except OSError as error:
-            if not prefix:
-                raise StorageError(action="list", path=root, reason=error.strerror or str(error)) from None
-            found.closed.append(prefix[:-1])
-    return found
+        signature = signatures.get(path)
+        if signature and latest_change(signature) < latest:
+            out[path] = signature
+    return out
 
 
 def _holds(proxy: WriteProxy, path: str) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firewall.agents import manifest, protected_settings
+from firewall.agents import protected_settings
+from firewall.agents.walk import walk
 
 if TYPE_CHECKING:
     from firewall.agents.manifest import Changes
@@ -30,5 +31,5 @@ def take(proxy: WriteProxy, changes: Changes) -> None:
     """Keep them as they are: a person left them so."""
     if not changes.guarded and protected_settings.kept(proxy.ledger):
         return
-    found = manifest.walk(str(proxy.root), proxy.protection, frozenset())
+    found = walk(str(proxy.root), proxy.protection)
     protected_settings.take(proxy, found.policies)

@@ -167,7 +167,7 @@ CREATE TABLE IF NOT EXISTS asked (
 -- Guarded files as they were when last found to be what `artifacts.disk` says: none of them need be read again.
 CREATE TABLE IF NOT EXISTS manifests (
   root INTEGER PRIMARY KEY REFERENCES roots(id),
-  files TEXT NOT NULL             -- path NUL size, mtime, ctime (ns), inode; NUL NUL between files
+  files BLOB NOT NULL             -- see firewall/agents/memory.py
 );
 CREATE INDEX IF NOT EXISTS artifacts_there ON artifacts (root, path) WHERE disk<>'';
 

@@ -1,0 +1,123 @@
+"""One walk over a guarded folder: which guarded files are there, and the signature of each.
+
+A loop for ten thousand files: no call in it that is not needed for each. A folder is opened without following a link,
+and its files are looked at by their names in it, so that no path is resolved again for every file.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from firewall.errors import StorageError
+from firewall.writes import protection
+from firewall.writes.paths import BOOK_FILE, POLICY_FILE
+from firewall.writes.protection import Protection
+
+NUMBERS = 5
+"""Numbers in a signature: size, times of change of the content and of the inode (ns), inode, device."""
+SIGNED = 8 * NUMBERS
+"""Bytes of a signature."""
+_ALL_BITS = 2**64 - 1
+_FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_BY_NUMBER = os.scandir in os.supports_fd
+
+
+class Found(NamedTuple):
+    """What a walk found.
+
+    `folders`: for every folder that holds guarded files, by its path ('' or with a `/` at its end): their names with
+    `/` between them, and their signatures, in the order of the system. `odd` are paths with a guarded name where no
+    regular file stands, `policies` other policy files, `closed` folders that cannot be listed.
+    """
+
+    folders: dict[str, tuple[str, bytes]]
+    odd: list[str]
+    policies: list[str]
+    closed: list[str]
+
+    def paths(self) -> Iterator[str]:
+        """The guarded files."""
+        for prefix, (names, _) in self.folders.items():
+            for name in names.split("/"):
+                yield prefix + name
+
+
+def walk(root: str, rules: Protection, nested: frozenset[str] = frozenset()) -> Found:
+    """Guarded files below `root`, by name, links not followed; in `nested` folders another project has the say.
+
+    Raises StorageError where `root` itself cannot be listed.
+    """
+    found = Found({}, [], [], [])
+    plain = not (rules.include or rules.exclude or rules.delete_only)
+    extensions = frozenset(rules.extensions)
+    never = frozenset(protection.NEVER)
+    stack = [("", root)]
+    while stack:
+        prefix, folder = stack.pop()
+        names: list[str] = []
+        numbers: list[int] = []
+        number = -1
+        try:
+            if _BY_NUMBER:
+                number = os.open(folder, _FOLDER | _NO_LINK if prefix else _FOLDER)
+            with os.scandir(number if _BY_NUMBER else folder) as entries:
+                for entry in entries:
+                    name = entry.name
+                    dot = name.rfind(".")
+                    extension = name[dot + 1 :].lower() if dot >= 0 else ""
+                    is_folder = entry.is_dir(follow_symlinks=False)
+                    if is_folder:
+                        if name not in never and prefix + name not in nested:
+                            stack.append((f"{prefix}{name}/", f"{folder}/{name}"))
+                    elif extension == "toml" and name.lower() in (POLICY_FILE, BOOK_FILE):
+                        found.policies.append(prefix + name)
+                        continue
+                    if plain:
+                        if extension not in extensions or dot < 0:
+                            continue
+                    elif not protection.is_protected(prefix + name, rules):
+                        continue
+                    if is_folder:
+                        found.odd.append(prefix + name)
+                        continue
+                    try:
+                        info = entry.stat(follow_symlinks=False)
+                    except OSError:  # gone meanwhile
+                        continue
+                    if info.st_mode & 0o170000 == 0o100000:
+                        names.append(name)
+                        numbers += (info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_ino, info.st_dev)
+                    else:
+                        found.odd.append(prefix + name)
+        except OSError as error:
+            if not prefix:
+                raise StorageError(action="list", path=root, reason=error.strerror or str(error)) from None
+            found.closed.append(prefix[:-1])
+        finally:
+            if number >= 0:
+                os.close(number)
+        if names:
+            found.folders[prefix] = ("/".join(names), _packed(numbers))
+    return found
+
+
+def split(names: str, signatures: bytes) -> dict[str, bytes]:
+    """The signatures of one folder by name."""
+    return {name: signatures[SIGNED * at : SIGNED * (at + 1)] for at, name in enumerate(names.split("/"))}
+
+
+def latest_change(signature: bytes) -> int:
+    """The later of a file's two times, in ns since 1970."""
+    _, content, inode, _, _ = array("q", signature)
+    return max(content, inode)
+
+
+def _packed(numbers: list[int]) -> bytes:
+    try:
+        return array("q", numbers).tobytes()
+    except OverflowError:  # some file systems number their inodes so
+        return array("Q", [number & _ALL_BITS for number in numbers]).tobytes()
