@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firewall.agents import events, places
+from firewall.agents import events, once, places
 from firewall.agents.events import Event, ToolCall
 from firewall.verdict import Finding, Outcome
 
@@ -26,7 +26,8 @@ def counted(proxy: WriteProxy, event: Event, call: ToolCall) -> list[WriteResult
     at = proxy.origin().at
     with proxy.ledger.transaction():
         if call.id and not proxy.ledger.change(
-            "INSERT INTO counted VALUES (?, ?) ON CONFLICT (call) DO NOTHING RETURNING call", (call.id, at)
+            "INSERT INTO counted VALUES (?, ?) ON CONFLICT (call) DO NOTHING RETURNING call",
+            (once.of_session(event.session, call.id), at),
         ):
             return []
     message = f"{target.relative}: the edit failed ({call.failed[:300]}). Read the file again before the next one."

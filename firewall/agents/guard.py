@@ -133,7 +133,7 @@ class Guard:
             return Answer("deny", f"Stet cannot tell what {call.name} would write.")
         failed = [(places.target(self.proxy, event, call, c.path), c) for c in changes if c.failed]
         if failed:
-            return self._failed(failed)
+            return self._failed(event, call, failed)
         wanted = [p for c in changes for p in self._proposals(event, call, c)]
         return self._ask(event, call, wanted) if wanted else Answer()
 
@@ -144,8 +144,15 @@ class Guard:
             return None
         return disk.read(target.real, self.proxy.limits.max_bytes).data
 
-    def _failed(self, failed: Sequence[tuple[Target, Change]]) -> Answer:
+    def _failed(self, event: Event, call: ToolCall, failed: Sequence[tuple[Target, Change]]) -> Answer:
         """A change that cannot be made, of files that are ours: an attempt for each."""
+        from firewall.agents import once
+
+        with once.alone(self.proxy):
+            kept = once.key(event, call)
+            return once.before(self.proxy, kept) or once.remember(self.proxy, kept, self._count(failed))
+
+    def _count(self, failed: Sequence[tuple[Target, Change]]) -> Answer:
         from firewall.agents import failures
 
         results = []
@@ -192,14 +199,21 @@ class Guard:
                 judged = [self._with_coverage(event, a) for a in judged]
             if all(a.verdict.allowed for a in judged):
                 return Answer()
-            results = self.proxy.refuse(judged)
+            from firewall.agents import once
+
+            kept = once.key(event, call)
+            return once.before(self.proxy, kept) or once.remember(self.proxy, kept, self._refused(event, call, judged))
+
+    def _refused(self, event: Event, call: ToolCall, judged: Sequence[Assessed]) -> Answer:
+        """Count what was judged and refused; the locks are held."""
         from firewall.agents import telling
 
+        results = self.proxy.refuse(judged)
         held = [r.held for r in results if r.held]
         only_held = all(r.verdict.outcome is Outcome.HOLD or r.verdict.allowed for r in results)
         tripped = any(r.tripped for r in results)
         if event.person and call.id and held and only_held and not tripped:
-            turns.asked(self.proxy, call.id, held)
+            turns.asked(self.proxy, event.session, call.id, held)
             return Answer("ask", telling.question(results))
         return self._deny(results, telling.refused(results))
 
@@ -267,7 +281,7 @@ class Guard:
         if call.kind in (events.READ, events.NOTHING):
             return Answer()
         if call.id:
-            turns.answered_yes(self.proxy, call.id)
+            turns.answered_yes(self.proxy, event.session, call.id)
         counted: list[WriteResult] = []
         if event.kind == events.FAILED:
             from firewall.agents import failures

@@ -63,10 +63,13 @@ def close_turn(proxy: WriteProxy, session: str) -> None:
     if _of_session(proxy.ledger, session) is None:
         return
     _note_made(proxy)
+    from firewall.agents import once
+
     at = proxy.origin().at
     with proxy.ledger.transaction():
         _close(proxy.ledger, session, at)
         proxy.ledger.change("DELETE FROM asked WHERE at<?", (at - ASKED_SECONDS,))  # answered no, or never
+        once.forget(proxy, at - ASKED_SECONDS)
 
 
 def in_background(proxy: WriteProxy, session: str) -> None:
@@ -106,27 +109,34 @@ def heard(proxy: WriteProxy, session: str) -> None:
 # -- a runtime's own question ------------------------------------------------------------------------------
 
 
-def asked(proxy: WriteProxy, tool_use_id: str, held_ids: Sequence[str]) -> None:
+def asked(proxy: WriteProxy, session: str, tool_use_id: str, held_ids: Sequence[str]) -> None:
     """Remember that a runtime asks a person about a tool call, and which held proposals the question is about."""
+    from firewall.agents import once
+
     at = proxy.origin().at
+    call = once.of_session(session, tool_use_id)
     with proxy.ledger.transaction():
         for held in held_ids:
-            proxy.ledger.change("INSERT OR REPLACE INTO asked VALUES (?, ?, ?)", (tool_use_id, held, at))
+            proxy.ledger.change("INSERT OR REPLACE INTO asked VALUES (?, ?, ?)", (call, held, at))
 
 
-def answered_yes(proxy: WriteProxy, tool_use_id: str) -> tuple[str, ...]:
+def answered_yes(proxy: WriteProxy, session: str, tool_use_id: str) -> tuple[str, ...]:
     """The tool call that a person was asked about has run, so the answer was yes.
 
     Held proposals of it that are on the disk now, to the byte, are accepted: they are the new baseline. Returns
     their ids; of the others nothing is known, and what is on the disk is judged. Each question counts once.
     """
+    from firewall.agents import once
+
+    call = once.of_session(session, tool_use_id)
+    rows = proxy.ledger.query("SELECT held FROM asked WHERE call=? ORDER BY held", (call,))
+    if not rows:
+        return ()
     from firewall.agents.yes import accept_held
 
-    rows = proxy.ledger.query("SELECT held FROM asked WHERE call=? ORDER BY held", (tool_use_id,))
     accepted = tuple(str(held) for (held,) in rows if accept_held(proxy, str(held)))
-    if rows:
-        with proxy.ledger.transaction():
-            proxy.ledger.change("DELETE FROM asked WHERE call=?", (tool_use_id,))
+    with proxy.ledger.transaction():
+        proxy.ledger.change("DELETE FROM asked WHERE call=?", (call,))
     return accepted
 
 

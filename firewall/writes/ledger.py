@@ -22,6 +22,9 @@ from firewall.writes.records import Artifact, Entry, Intent
 
 VERSION = "6"
 _SCHEMA = Path(__file__).with_name("schema.sql")
+_NEWEST = "told"
+"""The table that came last: a ledger without it lacks what was added since it was made."""
+_TABLES = f"SELECT name FROM sqlite_master WHERE name IN ('meta', '{_NEWEST}')"  # noqa: S608 - a constant
 _ARTIFACT = ", ".join(Artifact._fields)
 _ENTRY = "seq, at, artifact, kind, old, new, session, source, data, hash"
 GENESIS = "0" * 64
@@ -58,18 +61,24 @@ class Ledger:
         self._db.close()
 
     def _prepare(self, expected: bool) -> None:
-        (present,) = self._db.execute("SELECT count(*) FROM sqlite_master WHERE name='meta'").fetchone()
-        if not present and expected:
+        there = {str(name) for (name,) in self._db.execute(_TABLES)}
+        if "meta" not in there and expected:
             raise StateBroken(detail=f"{self.folder / 'ledger.db'} has nothing in it any more", fix=RESTORE)
-        if not present:
-            version = f"INSERT OR IGNORE INTO meta VALUES ('version', '{VERSION}');"  # noqa: S608 - a constant
-            self._db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA.read_text('utf-8')} {version} COMMIT;")
+        if "meta" not in there:
+            self._make()
         row = self._db.execute("SELECT value FROM meta WHERE key='version'").fetchone()
         if row is None or row[0] != VERSION:
             raise StateBroken(
                 detail=f"its ledger has version {row and row[0]!r}, this program reads {VERSION!r}",
                 fix="Use the version of Stet that wrote it.",
             )
+        if "meta" in there and _NEWEST not in there:
+            self._make()  # by a version that had fewer tables and no other form of them
+
+    def _make(self) -> None:
+        """Make the tables that are not there."""
+        version = f"INSERT OR IGNORE INTO meta VALUES ('version', '{VERSION}');"  # noqa: S608 - a constant
+        self._db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA.read_text('utf-8')} {version} COMMIT;")
 
     @contextlib.contextmanager
     def transaction(self, *, durable: bool = True) -> Iterator[None]:

@@ -158,7 +158,7 @@ CREATE TABLE IF NOT EXISTS made (root INTEGER NOT NULL, id TEXT NOT NULL, PRIMAR
 
 -- Questions that a runtime puts to a person, and the held proposals that they are about.
 CREATE TABLE IF NOT EXISTS asked (
-  call TEXT NOT NULL,             -- the runtime's id of the tool call
+  call TEXT NOT NULL,             -- hash of the session and the runtime's id of the tool call
   held TEXT NOT NULL,             -- id of the case
   at REAL NOT NULL,
   PRIMARY KEY (call, held)
@@ -193,5 +193,13 @@ CREATE TABLE IF NOT EXISTS coverage (
   PRIMARY KEY (session, artifact)
 ) WITHOUT ROWID;
 
--- Tool calls whose failure was counted as an attempt: two events may tell of one.
+-- Tool calls whose failure was counted as an attempt: two events may tell of one. `call` is a hash with the session.
 CREATE TABLE IF NOT EXISTS counted (call TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID;
+
+-- Refusals as a runtime's call was answered, for as long as another hook may ask about the same call.
+CREATE TABLE IF NOT EXISTS told (
+  call TEXT PRIMARY KEY,          -- hash of session, event, the runtime's id of the call and all that it is given
+  at REAL NOT NULL,
+  times INTEGER NOT NULL,         -- how often it was given again
+  answer TEXT NOT NULL            -- JSON
+) WITHOUT ROWID;

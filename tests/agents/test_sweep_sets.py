@@ -498,16 +498,16 @@ def test_a_question_answered_yes_is_an_acceptance(book: Book) -> None:
         assert held.verdict.outcome.label in ("hold", "block")
         ident = held.held or agent.proxy.write(agent.path("ch.md"), None).held
         assert ident
-        turns.asked(agent.proxy, "toolu_1", [ident])
+        turns.asked(agent.proxy, agent.session, "toolu_1", [ident])
         case = cases.get(agent.proxy.ledger, ident)
         assert case
         if case.proposal:
             agent.path("ch.md").write_bytes(agent.proxy.ledger.load(case.proposal) or b"")
         else:
             agent.path("ch.md").unlink()
-        assert turns.answered_yes(agent.proxy, "toolu_2") == ()
-        assert turns.answered_yes(agent.proxy, "toolu_1") == (ident,)
-        assert turns.answered_yes(agent.proxy, "toolu_1") == ()
+        assert turns.answered_yes(agent.proxy, agent.session, "toolu_2") == ()
+        assert turns.answered_yes(agent.proxy, agent.session, "toolu_1") == (ident,)
+        assert turns.answered_yes(agent.proxy, agent.session, "toolu_1") == ()
         assert not agent.look()
         known = agent.proxy.ledger.artifact("ch.md")
         assert known
@@ -519,9 +519,9 @@ def test_a_yes_is_for_the_bytes_that_were_shown(book: Book) -> None:
     book.put("ch.md", chapter())
     with Agent(book) as agent:
         ident = agent.proxy.write(agent.path("ch.md"), None).held
-        turns.asked(agent.proxy, "toolu_1", [ident])
+        turns.asked(agent.proxy, agent.session, "toolu_1", [ident])
         agent.path("ch.md").write_bytes(STUB)
-        assert turns.answered_yes(agent.proxy, "toolu_1") == ()
+        assert turns.answered_yes(agent.proxy, agent.session, "toolu_1") == ()
         assert agent.look()["ch.md"].fate == "restored"
 
 
