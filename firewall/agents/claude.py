@@ -164,16 +164,16 @@ def reply(event: Event, answer: Answer) -> Reply:
 def write(event: Event, answer: Answer) -> dict[str, Any]:
     """The JSON object for an answer; empty where there is nothing to say."""
     out: dict[str, Any] = {}
-    reason = fields.cut(answer.reason)
+    reason = fields.reason(answer, stopped=event.kind in _NAMES) if answer.reason or answer.stop else ""
     if event.kind == events.BEFORE and answer.decision:
         out["hookSpecificOutput"] = {
             "hookEventName": "PreToolUse",
             "permissionDecision": answer.decision if answer.decision == "ask" else "deny",
             "permissionDecisionReason": reason or "Stet refused it.",
         }
-    elif event.kind in (events.BEFORE, events.BATCH) and reason:
+    elif event.kind in (events.BEFORE, events.BATCH, events.FAILED) and reason:
         out["hookSpecificOutput"] = {"hookEventName": _NAMES[event.kind], "additionalContext": reason}
-    elif answer.decision and event.kind in (events.AFTER, events.FAILED, events.STOP, events.SUBSTOP, events.CONFIG):
+    elif answer.decision and event.kind in (events.AFTER, events.STOP, events.SUBSTOP, events.CONFIG):
         out |= {"decision": "block", "reason": reason}
     elif answer.decision and event.kind in (events.START, events.PROMPT, events.END):
         out["systemMessage"] = reason

@@ -99,9 +99,10 @@ def _command(given: Mapping[str, Any]) -> str:
 
 
 def reply(event: Event, answer: Answer) -> Reply:
-    """`cancel`, true or false, the only word that refuses; after a tool the words go into the conversation."""
+    """`cancel`, true or false, the only word that refuses, and it ends the run whatever it refuses; after a tool the
+    words go into the conversation."""
     if event.kind in (events.BEFORE, events.OTHER) and answer.decision:
-        return Reply(fields.dumped({"cancel": True, "errorMessage": fields.reason(answer)}))
+        return Reply(fields.dumped({"cancel": True, "errorMessage": fields.reason(answer, stopped=True)}))
     if answer.decision and event.kind in (events.AFTER, events.PROMPT):
         return Reply(fields.dumped({"cancel": False, "contextModification": fields.reason(answer)}))
     return Reply(fields.dumped({"cancel": False}))

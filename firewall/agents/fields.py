@@ -97,9 +97,20 @@ def cut(words: str) -> str:
     return words if len(words) <= MOST else words[: MOST - 1] + "…"
 
 
-def reason(answer: Answer) -> str:
-    """The words for the model, never none: some runtimes let a call pass whose refusal has no reason."""
-    return cut(answer.reason.strip() or "Stet refused it.")
+GO_ON = "Go on with other work."
+STOPPED = "The run ends here; a person decides how it goes on."
+
+
+def reason(answer: Answer, *, stopped: bool = False) -> str:
+    """The words for the model, never none: some runtimes let a call pass whose refusal has no reason.
+
+    Where the run is to end they say whether it does: `stopped` is what this runtime makes of the answer.
+    """
+    words = answer.reason.strip() or "Stet refused it."
+    if not answer.stop:
+        return cut(words)
+    end = f"\n{STOPPED if stopped else GO_ON}"
+    return (words if len(words) + len(end) <= MOST else f"{words[: MOST - len(end) - 1]}…") + end
 
 
 def dumped(value: Json) -> str:

@@ -66,7 +66,7 @@ def reply(event: Event, answer: Answer) -> Reply:
     """The object of an answer, '' where there is nothing to say."""
     out: Json = {}
     if event.kind == events.BEFORE and answer.decision:
-        out |= {"decision": "deny", "reason": fields.reason(answer)}
+        out |= {"decision": "deny", "reason": fields.reason(answer, stopped=True)}
     elif answer.decision and event.kind in (events.AFTER, events.FAILED):
         said = {"hookEventName": "AfterTool", "additionalContext": fields.reason(answer)}
         out["hookSpecificOutput"] = said
@@ -75,7 +75,7 @@ def reply(event: Event, answer: Answer) -> Reply:
     elif answer.decision:
         out["systemMessage"] = fields.reason(answer)
     if answer.stop and event.kind == events.BEFORE:
-        out |= {"continue": False, "stopReason": fields.reason(answer)}
+        out |= {"continue": False, "stopReason": fields.reason(answer, stopped=True)}
     if answer.notice:
         out["systemMessage"] = answer.notice
     return Reply(fields.dumped(out))

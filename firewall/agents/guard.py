@@ -163,11 +163,7 @@ class Guard:
                 message = f"{target.relative}: {change.failed}."
                 finding = Finding(failures.ANCHOR, Outcome.BLOCK, message, {"path": target.relative})
                 results.append(self.proxy.attempt(target.real, finding))
-        if not results:
-            return Answer()
-        from firewall.agents import telling
-
-        return self._deny(results, telling.refused(results))
+        return self._deny(results) if results else Answer()
 
     def _proposals(self, event: Event, call: ToolCall, change: Change) -> list[Proposal]:
         """A change as proposals for guarded files; none where it concerns none."""
@@ -215,7 +211,7 @@ class Guard:
         if event.person and call.id and held and only_held and not tripped:
             turns.asked(self.proxy, event.session, call.id, held)
             return Answer("ask", telling.question(results))
-        return self._deny(results, telling.refused(results))
+        return self._deny(results)
 
     def _with_coverage(self, event: Event, a: Assessed) -> Assessed:
         from firewall.agents import coverage
@@ -225,13 +221,13 @@ class Guard:
             return a
         return a._replace(verdict=judge([*a.verdict.findings, found], [*a.verdict.checks, coverage.RULE]))
 
-    def _deny(self, results: Sequence[WriteResult], reason: str) -> Answer:
-        from firewall.agents import telling
+    def _deny(self, results: Sequence[WriteResult]) -> Answer:
+        from firewall.agents import stopping, telling
 
-        notice = telling.notice(results)
+        notice = stopping.notice(self.proxy, results)
         if notice:
             self._remember_stop(self.proxy.origin().session)
-        return Answer("deny", reason, notice, stop=bool(notice))
+        return Answer("deny", telling.refused(results, stops=bool(notice)), notice, stop=bool(notice))
 
     def _remember_stop(self, session: str) -> None:
         """A refusal that is to end the run. Claude Code 2.1.197 was seen to hear that only after
@@ -307,10 +303,9 @@ class Guard:
         """What was undone, for the model; what was raised, for the person."""
         if not (counted or any(s.refused or s.result for s in swept)):
             return Answer()
-        from firewall.agents import telling
+        from firewall.agents import stopping, telling
 
-        results = [*counted, *(s.result for s in swept if s.result is not None)]
-        notice = telling.notice(results)
-        failed = telling.refused([r for r in counted if r.tripped])
-        reason = "\n".join(filter(None, (failed, telling.put_back(swept))))
+        notice = stopping.notice(self.proxy, [*counted, *(s.result for s in swept if s.result is not None)])
+        stops = bool(notice)
+        reason = "\n".join(filter(None, (telling.counted(counted, stops=stops), telling.put_back(swept, stops=stops))))
         return Answer("block" if reason else "", reason, notice, stop=bool(notice))

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from firewall.agents.fields import GO_ON
 from firewall.agents.sweep import Swept
 from firewall.verdict import Outcome
 from firewall.writes.proposal import WriteResult
 
 MOST = 12
 """Files that are named; of more, only how many."""
+LATCHED = "every further proposal for it is refused until a person resets it"
 
 
-def refused(results: Sequence[WriteResult]) -> str:
-    """For the model: what was refused, why, and what it may do instead."""
+def refused(results: Sequence[WriteResult], *, stops: bool = False) -> str:
+    """For the model: what was refused, why, and what it may do instead.
+
+    `stops`: the run is to end. Whether it does only the runtime's adapter knows, which says that (fields.py).
+    """
     bad = [r for r in results if not r.verdict.allowed]
     lines = [_one(r) for r in bad[:MOST]]
     if len(bad) > MOST:
         lines.append(f"{len(bad) - MOST} more files were refused with them.")
-    if any(r.alert for r in bad):
-        lines.append("The run was stopped. A person decides how it goes on.")
+    if any(r.tripped for r in bad) and not stops:
+        lines.append(GO_ON)
     return "\n".join(lines)
 
 
@@ -28,9 +33,9 @@ def _one(result: WriteResult) -> str:
     findings = [f for f in result.verdict.findings if f.outcome >= Outcome.HOLD]
     lines = [f"Stet {'held' if held else 'refused'} this; {result.path} is as it was."]
     lines += [f"- {f.rule}: {f.message}" for f in findings]
-    if result.tripped:
-        lines.append("The file is latched until a person resets it. Go on with other work.")
-    elif result.attempt:
+    if result.alert:
+        lines.append(f"The file is latched now: {LATCHED}.")
+    elif result.attempt and not result.tripped:
         lines.append(f"Failed attempt {result.attempt}; {result.attempts_left} left before the file is latched.")
     if result.held:
         lines.append(f"The proposal waits for a person as {result.held}; do not try the same by another way.")
@@ -49,7 +54,24 @@ def question(results: Sequence[WriteResult]) -> str:
     return "\n".join(lines)
 
 
-def put_back(swept: Sequence[Swept]) -> str:
+def counted(results: Sequence[WriteResult], *, stops: bool = False) -> str:
+    """For the model: calls that failed without Stet, and count as failed attempts all the same."""
+    lines = []
+    for result in results[:MOST]:
+        lines += [f.message for f in result.verdict.findings if f.outcome >= Outcome.HOLD]
+        if result.alert:
+            lines.append(f"Stet counts it as a failed attempt; {result.path} is latched now: {LATCHED}.")
+        elif result.attempt and not result.tripped:
+            lines.append(
+                f"Stet counts it as failed attempt {result.attempt}; {result.attempts_left} left before the file is "
+                "latched."
+            )
+    if any(r.tripped for r in results) and not stops:
+        lines.append(GO_ON)
+    return "\n".join(lines)
+
+
+def put_back(swept: Sequence[Swept], *, stops: bool = False) -> str:
     """For the model: what was found on the disk and put back."""
     told = [s for s in swept if s.refused and s.message]
     if not told:
@@ -59,11 +81,13 @@ def put_back(swept: Sequence[Swept]) -> str:
     if len(told) > MOST:
         lines.append(f"- and {len(told) - MOST} more files.")
     for result in (s.result for s in told if s.result is not None):
-        if result.tripped:
-            lines.append(f"{result.path} is latched until a person resets it. Go on with other work.")
-        elif result.attempt:
+        if result.alert:
+            lines.append(f"{result.path} is latched now: {LATCHED}.")
+        elif result.attempt and not result.tripped:
             left = result.attempts_left
             lines.append(f"{result.path}: failed attempt {result.attempt}; {left} left before the file is latched.")
+    if any(s.result.tripped for s in told if s.result is not None) and not stops:
+        lines.append(GO_ON)
     return "\n".join(lines)
 
 
@@ -75,7 +99,16 @@ def notice(results: Sequence[WriteResult]) -> str:
             branch = result.alert.staged.branch
             kept = f" Its work is on the branch {branch}." if branch else " Its work is in Stet's store."
             lines.append(
-                f"Stet stopped the agent: {result.path} is latched ({result.alert.reason}).{kept} "
-                f"`stet show {result.alert.id}` shows it and how to answer."
+                f"Stet latched {result.path} ({result.alert.reason}): nothing is written to it until a person "
+                f"answers.{kept} `stet show {result.alert.id}` shows it and how to answer."
             )
     return "\n".join(lines)
+
+
+def insists(latched: Sequence[str], count: int) -> str:
+    """For the person: a session that asks again and again for files that are latched."""
+    named = ", ".join(latched[:MOST])
+    return (
+        f"The agent was refused {count} times in this turn because of files that are latched, now {named}. Each "
+        "waits for a person's answer: `stet alerts`."
+    )

@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 
+from firewall.text.amounts import amount
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import cases, disk, line_ends, moves, owed, protection, renaming
 from firewall.writes.bench import Assessed, Bench
@@ -95,8 +96,8 @@ def _unread(bench: Bench, a: Assessed) -> Finding | None:
     path = a.target.relative
     if a.artifact and not bench.lifted and is_latched(a.artifact, bench.limits):
         message = (
-            f"{path} is latched after {a.artifact.attempts} failed attempts. "
-            "No proposal for it is read until a person resets it; go on with other work."
+            f"{path} is latched after {amount(a.artifact.attempts, 'failed attempt')}. "
+            "No proposal for it is read until a person resets it."
         )
         evidence = {"attempts": a.artifact.attempts, "alert": a.artifact.alert}
         return Finding("latched", Outcome.BLOCK, message, evidence)

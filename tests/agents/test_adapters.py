@@ -7,6 +7,7 @@ with other paths; the others are from their documentation.
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from stet_kit import Book
 
 from firewall.agents import cline as cline_adapter
-from firewall.agents import codex, copilot, cursor, events, gemini, hook, kimi, opencode, qwen, windsurf
+from firewall.agents import codex, copilot, cursor, events, fields, gemini, hook, kimi, opencode, qwen, windsurf
 from firewall.agents.events import Answer, Edit, Event, ToolCall
 
 ALL: list[ModuleType] = [codex, gemini, opencode, qwen, cursor, cline_adapter, windsurf, copilot, kimi]
@@ -261,6 +262,26 @@ def test_a_trip_ends_the_run_where_that_can_be_said_beside_a_refusal() -> None:
         said = json.loads(module.reply(Event(module.NAME, events.BEFORE), answer).out)
         assert said["continue"] is False
         assert "deny" in json.dumps(said)
+
+
+@pytest.mark.parametrize("runtime", hook.RUNTIMES)
+def test_each_runtime_says_truly_whether_the_run_ends(runtime: str) -> None:
+    """Seen running: Claude Code and Gemini CLI end the run; so does Cline, with any refusal. The others go on, and
+    their models are told so."""
+    module = import_module(f"firewall.agents.{runtime}")
+    reply = module.reply(Event(runtime, events.BEFORE), Answer("deny", "why", "look", stop=True))
+    said = reply.out + reply.err
+    ends = runtime in ("claude", "gemini", "cline")
+    assert ("The run ends here" in said) is ends
+    assert ("Go on with other work" in said) is not ends
+    again = module.reply(Event(runtime, events.BEFORE), Answer("deny", "why", "look"))
+    assert "The run ends here" not in again.out + again.err
+
+
+def test_the_end_of_a_long_answer_is_said_all_the_same() -> None:
+    said = fields.reason(Answer("deny", "w" * 20_000, stop=True))
+    assert said.endswith(fields.GO_ON)
+    assert len(said) <= fields.MOST
 
 
 def test_vs_code_gets_the_nested_form() -> None:

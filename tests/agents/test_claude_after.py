@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -134,7 +135,9 @@ NOT_FOUND = "<tool_use_error>String to replace not found in file.\nString: nosuc
 
 
 def test_a_failed_edit_that_only_the_batch_shows_is_an_attempt(claude: Claude, path: Path) -> None:
-    assert claude.answer("PostToolBatch", tool_calls=[failed_edit(path, "t1", NOT_FOUND)]) == {}
+    said = claude.answer("PostToolBatch", tool_calls=[failed_edit(path, "t1", NOT_FOUND)])
+    assert "continue" not in said
+    assert "failed attempt 1; 2 left before the file is latched" in reason(said), "what counts is told"
     assert attempts(claude.book) == 1
     claude.answer("PostToolBatch", tool_calls=[failed_edit(path, "t1", NOT_FOUND)])
     assert attempts(claude.book) == 1, "the same call is counted once"
@@ -142,6 +145,34 @@ def test_a_failed_edit_that_only_the_batch_shows_is_an_attempt(claude: Claude, p
     said = claude.answer("PostToolBatch", tool_calls=[failed_edit(path, "t3", NOT_FOUND)])
     assert said["continue"] is False, "the third trips"
     assert "latched" in reason(said)
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_each_failed_edit_is_one_row_and_one_attempt(claude: Claude, path: Path, number: int) -> None:
+    for one in range(number):
+        said = claude.answer("PostToolBatch", tool_calls=[failed_edit(path, f"t{one}", NOT_FOUND)])
+        assert f"failed attempt {one + 1}" in reason(said) or one == 2
+    assert attempts(claude.book) == number
+    with claude.book.open() as proxy:
+        entries = proxy.ledger.journal()
+    assert [json.loads(e.data)["attempt"] for e in entries if "edit-anchor" in e.data and e.kind == "refuse"] == [
+        *range(1, number + 1)
+    ]
+
+
+def test_failed_edits_of_one_batch_are_told_together(claude: Claude, path: Path) -> None:
+    said = claude.answer("PostToolBatch", tool_calls=[failed_edit(path, f"t{n}", NOT_FOUND) for n in (1, 2)])
+    assert "failed attempt 1; 2 left" in reason(said)
+    assert "failed attempt 2; 1 left" in reason(said)
+
+
+def test_a_failure_that_an_event_of_its_own_tells_is_told_in_that_events_form(claude: Claude, path: Path) -> None:
+    call = failed_edit(path, "t1", "")
+    del call["tool_response"]
+    said = claude.answer("PostToolUseFailure", error="String not found in file.", is_interrupt=False, **call)
+    assert said["hookSpecificOutput"]["hookEventName"] == "PostToolUseFailure"
+    assert "failed attempt 1; 2 left" in said["hookSpecificOutput"]["additionalContext"]
+    assert set(said) == {"hookSpecificOutput"}
 
 
 def test_two_events_of_one_failure_count_once(claude: Claude, path: Path) -> None:

@@ -65,6 +65,38 @@ def test_three_failures_deny_and_stop_together_and_tell_the_person(book: Book, p
     assert decision(again) == "deny"
     assert "latched" in reason(again)
     assert "continue" not in again, "the run was stopped once; other work may go on"
+    assert "Go on with other work" in reason(again)
+
+
+def test_the_answer_to_a_trip_says_that_the_run_ends_and_not_to_go_on(book: Book, path: Path) -> None:
+    claude = Claude(book)
+    claude.prompt()
+    said = [claude.write("chapter.md", b"stub %d\n" % number) for number in range(3)][-1]
+    assert "The run ends here" in reason(said)
+    assert "Go on" not in reason(said)
+    assert "Stet latched chapter.md (3 failed attempts in a row)" in said["systemMessage"]
+
+
+def test_who_asks_again_and_again_for_a_latched_file_is_stopped(book: Book, path: Path) -> None:
+    claude = Claude(book)
+    claude.prompt()
+    for number in range(3):
+        claude.write("chapter.md", b"stub %d\n" % number)
+    claude.prompt("go on")
+    said = [claude.write("chapter.md", reword(chapter(2500), b"day %d" % n)) for n in (1, 2, 3)]
+    assert ["continue" in one for one in said] == [False, False, True]
+    assert [decision(one) for one in said] == ["deny"] * 3
+    assert "refused 3 times in this turn" in said[2]["systemMessage"]
+    assert "chapter.md" in said[2]["systemMessage"]
+    assert "The run ends here" in reason(said[2])
+    assert claude.answer("PostToolBatch", tool_calls=[])["continue"] is False, "heard after the batch as well"
+    claude.prompt("once more")
+    assert "continue" not in claude.write("chapter.md", reword(chapter(2500), b"day 4")), (
+        "a prompt begins anew"
+    )
+    other = Claude(book)
+    other.prompt()
+    assert "continue" not in other.write("chapter.md", reword(chapter(2500), b"day 5")), "so does another session"
 
 
 @pytest.mark.parametrize("mode", ["default", "acceptEdits", "plan"])
