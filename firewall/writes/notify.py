@@ -40,16 +40,15 @@ UNACCEPTED = "the [alerts] of stet.toml were never accepted; a person runs `stet
 class Notifier:
     """Sends one alert everywhere the policy says. Never raises for a failure: the journal has it."""
 
-    def __init__(self, ledger: Ledger, policy: Alerts, clock: Callable[[], float]) -> None:
+    def __init__(self, ledger: Ledger, policy: Alerts, clock: Callable[[], float], *, in_hook: bool = False) -> None:
         self._ledger = ledger
         self._policy = policy
         self._clock = clock
+        self._in_hook = in_hook
 
     def __call__(self, alert: Alert) -> None:
         """Tell of it."""
-        if sys.stderr is not None:
-            with contextlib.suppress(OSError, ValueError):  # a closed terminal; the ledger has the alert
-                print(alerts.block(alert.to_json()), file=sys.stderr, flush=True)  # noqa: T201 - the operator's block
+        self._print(alerts.block(alert.to_json()))
         if not (self._policy.command or self._policy.urls):
             return
         if not pinned.by_a_person(self._ledger):
@@ -84,9 +83,13 @@ class Notifier:
     def _failed(self, alert: Alert, by: str, why: str) -> None:
         with contextlib.suppress(StetError), self._ledger.transaction(durable=False):
             self._ledger.append("untold", self._clock(), data={"alert": alert.id, "by": by, "why": why})
-        if sys.stderr is not None:
-            with contextlib.suppress(OSError, ValueError):
-                print(f"stet: alert {alert.id} was not sent ({by}): {why}", file=sys.stderr, flush=True)  # noqa: T201
+        self._print(f"stet: alert {alert.id} was not sent ({by}): {why}")
+
+    def _print(self, words: str) -> None:
+        """For the operator. A hook's standard error is read by an agent where it is no terminal."""
+        with contextlib.suppress(OSError, ValueError):  # a closed terminal; the ledger has the alert
+            if sys.stderr is not None and (not self._in_hook or sys.stderr.isatty()):
+                print(words, file=sys.stderr, flush=True)  # noqa: T201 - the operator's block
 
 
 _QUOTED = re.compile(r"(?<!\w)(['\"])(?:\\.|(?!\1).)*\1", re.DOTALL)

@@ -41,7 +41,10 @@ class SamePathTwice(UsageError):
 
 
 class WriteProxy:
-    """A guarded project, open. Use as a context manager; `notify` is told of every alert raised."""
+    """A guarded project, open. Use as a context manager; `notify` is told of every alert raised.
+
+    `in_hook`: standard error is an agent's, unless it is a terminal, and gets no block for the operator.
+    """
 
     def __init__(
         self,
@@ -51,6 +54,7 @@ class WriteProxy:
         source: str = "cli",
         clock: Callable[[], float] = time.time,
         notify: Callable[[Alert], None] | None = None,
+        in_hook: bool = False,
     ) -> None:
         self.root = found.root
         self.state = found.state
@@ -67,6 +71,7 @@ class WriteProxy:
         self.limits = self.force.limits
         self.protection = self.force.protection
         self._given = notify
+        self._in_hook = in_hook
         self._untold: list[Alert] = []
         self.recovered = commit.recover(self.ledger, self.state / "locks", self.origin())
         self._tell_overdue()
@@ -84,12 +89,12 @@ class WriteProxy:
     @classmethod
     def recorded(cls, root: Path, state: Path, *, session: str = "", source: str = "hook") -> WriteProxy:
         """The project of these folders, as `project.recorded` finds it: lean, for an agent's hook."""
-        return cls(project.recorded(root, state), session=session, source=source)
+        return cls(project.recorded(root, state), session=session, source=source, in_hook=True)
 
     @classmethod
     def as_pinned(cls, root: Path, state: Path, *, session: str = "", source: str = "hook") -> WriteProxy:
         """The same by the accepted policy alone, for when stet.toml is gone or cannot be read."""
-        return cls(project.as_pinned(root, state), session=session, source=source)
+        return cls(project.as_pinned(root, state), session=session, source=source, in_hook=True)
 
     @property
     def is_policy_pending(self) -> bool:
@@ -127,7 +132,7 @@ class WriteProxy:
     def _notify(self) -> Callable[[Alert], None]:
         from firewall.writes.notify import Notifier
 
-        return self._given or Notifier(self.ledger, self.policy.alerts, self._clock)
+        return self._given or Notifier(self.ledger, self.policy.alerts, self._clock, in_hook=self._in_hook)
 
     def _tell_overdue(self) -> None:
         """Escalate what was left unanswered, and let old held proposals expire."""
