@@ -125,11 +125,8 @@ def staged(proxy: WriteProxy, back: Sequence[tuple[Refused, str, str]]) -> list[
 
 
 def _stage(proxy: WriteProxy, changes: list[staging.Change]) -> str:
-    from firewall.writes import alerts
-
     origin = proxy.origin()
-    stamp = alerts.when(origin.at).replace(":", "").replace("-", "")
-    name = f"put-back-{stamp}-{os.urandom(4).hex()}"
+    name = staging.put_back_name(origin.at)
     what = changes[0].path if len(changes) == 1 else f"{len(changes)} files"
     said = staging.stage(proxy.root, changes, name, f"{what} (put back)", f"Session {origin.session or '-'}")
     return said.branch

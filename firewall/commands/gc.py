@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from firewall.commands.output import emit_json
+from firewall.text.amounts import amount
 from firewall.writes import gc
 from firewall.writes.proxy import WriteProxy
 
@@ -18,7 +19,8 @@ from firewall.writes.proxy import WriteProxy
 def command(keep_days: float | None, dry_run: bool, as_json: bool) -> None:
     """Let versions go that are older than [store] keep_days, and give the space back.
 
-    With them go the staging branches of alerts that were answered that long ago.
+    With them go the staging branches of alerts that were answered that long ago, and those of what an agent's
+    shell did and was put back that long ago.
     Never what is on disk, a baseline or mark, what waits for an answer, or the newest versions of a file; the
     journal stays whole. Fewer days than stet.toml says need a person.
     """
@@ -28,9 +30,10 @@ def command(keep_days: float | None, dry_run: bool, as_json: bool) -> None:
         emit_json({**freed._asdict(), "dry_run": dry_run})
         return
     verb = "would go" if dry_run else "let go"
-    click.echo(f"{freed.snapshots} snapshots {verb} ({_bytes(freed.stored_bytes)}), {freed.kept} kept.")
+    click.echo(f"{amount(freed.snapshots, 'snapshot')} {verb} ({_bytes(freed.stored_bytes)}), {freed.kept} kept.")
     if freed.branches:
-        click.echo(f"{freed.branches} staging branches of answered alerts {verb}.")
+        branches = amount(freed.branches, "staging branch", "staging branches")
+        click.echo(f"{branches} of answered alerts and of what was put back {verb}.")
     if not dry_run:
         click.echo(f"The ledger: {_bytes(freed.file_before)} -> {_bytes(freed.file_after)}.")
     if freed.note:

@@ -47,7 +47,7 @@ UNION SELECT value FROM last, json_each(last.data) WHERE key IN ('mark', 'mark_a
 
 class Freed(NamedTuple):
     """What was let go, or would be: snapshots, their bytes as stored, the size of the ledger's file, and staging
-    branches of alerts that were answered that long ago."""
+    branches of alerts that were answered that long ago, or of what was put back that long ago."""
 
     snapshots: int
     stored_bytes: int
@@ -94,7 +94,8 @@ def collect(proxy: WriteProxy, keep_days: float | None = None, *, dry_run: bool 
 
 
 def _branches(proxy: WriteProxy, cutoff: float, dry_run: bool) -> int:
-    """Take staging branches away whose alert was answered by then; how many there were."""
+    """Take staging branches away whose alert was answered by then, or that keep what was put back by then; how many
+    there were."""
     rows = proxy.ledger.query(
         "SELECT c.data FROM cases c JOIN artifacts a ON a.id=c.artifact WHERE a.root=? AND c.kind IN ('trip', 'staged')"
         " AND c.state NOT IN ('open', 'waiting', 'escalated') AND c.answered_at<=?",
@@ -107,6 +108,7 @@ def _branches(proxy: WriteProxy, cutoff: float, dry_run: bool) -> int:
             staged[str(where["branch"])] = str(where.get("proposal_commit", ""))
     there = set(staging.branches(proxy.root)) if staged else set()
     mine = [(name, commit) for name, commit in staged.items() if name in there]
+    mine += staging.put_back(proxy.root, cutoff)
     if dry_run:
         return len(mine)
     return sum(staging.remove(proxy.root, name, commit) for name, commit in mine)

@@ -7,14 +7,17 @@ touched (invariant 9).
 
 from __future__ import annotations
 
+import os
 import re
 import tempfile
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from firewall.errors import StetError
 from firewall.writes.git import GitSilent, Repository, find_repository
 
+_STAMP = "%Y%m%dT%H%M%SZ"
 _AUTHOR = {
     "GIT_AUTHOR_NAME": "Stet",
     "GIT_AUTHOR_EMAIL": "stet@localhost",
@@ -53,6 +56,42 @@ def stage(root: Path, changes: list[Change], name: str, subject: str, body: str)
         return Staged(
             problem=f"git could not stage it ({' '.join(detail.split())[:300]}); the store keeps the proposal"
         )
+
+
+PUT_BACK = "put-back-"
+"""How the names of branches begin that keep what was put back; the time in UTC follows."""
+
+
+def put_back_name(at: float) -> str:
+    """A new name for what is put back at that time (seconds since 1970 UTC)."""
+    return f"{PUT_BACK}{datetime.fromtimestamp(at, UTC):{_STAMP}}-{os.urandom(4).hex()}"
+
+
+def put_back(root: Path, until: float) -> list[tuple[str, str]]:
+    """(name, commit) of the branches with what was put back until then, those left out that somebody built on."""
+    try:
+        repository = find_repository(root)
+        if repository is None:
+            return []
+        fields = "--format=%(refname:short) %(objectname) %(authoremail)"
+        lines = repository.ask("for-each-ref", fields, f"refs/heads/stet/staging/{PUT_BACK}*").splitlines()
+    except GitSilent:
+        return []
+    out = []
+    for line in lines:
+        name, commit, author = line.split(" ", 2)
+        made = _made(name.removeprefix(f"stet/staging/{PUT_BACK}"))
+        if author == f"<{_AUTHOR['GIT_AUTHOR_EMAIL']}>" and made is not None and made <= until:
+            out.append((name, commit))
+    return out
+
+
+def _made(rest: str) -> float | None:
+    """The time in a name, None where there is none."""
+    try:
+        return datetime.strptime(rest.partition("-")[0], _STAMP).replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        return None
 
 
 def branches(root: Path) -> list[str]:
