@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from firewall.agents.events import Seen
 from firewall.text.pattern import Pattern
 from firewall.verdict import Finding, Outcome
-from firewall.writes import commit, disk
+from firewall.writes import disk
 
 if TYPE_CHECKING:
     from firewall.writes.bench import Assessed
@@ -51,6 +51,8 @@ def saw(proxy: WriteProxy, target: Target, seen: Seen) -> None:
         return
     if seen.total < 0:
         seen = seen._replace(total=max(1, len(reading.data.splitlines())))
+    from firewall.writes import commit
+
     origin = proxy.origin()
     with proxy.ledger.transaction(durable=False):
         commit.saw(proxy.ledger, origin.session, artifact.id, artifact.disk, origin.at)

@@ -4,7 +4,7 @@ An adapter (one file a runtime) turns the runtime's JSON into an Event and an An
 and nothing more. What happens in between knows no runtime. Lean imports only: the hook pays for each.
 """
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple

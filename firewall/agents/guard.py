@@ -15,13 +15,13 @@ from firewall.agents import events, places, tools, turns
 from firewall.agents.events import Answer, Event, ToolCall
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import disk
-from firewall.writes.assess import Assessed, assess
 from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal, WriteResult
 
 if TYPE_CHECKING:
     from firewall.agents.projection import Change
     from firewall.agents.sweep import Swept
+    from firewall.writes.bench import Assessed
     from firewall.writes.proxy import WriteProxy
 
 WRITES = frozenset(
@@ -189,6 +189,8 @@ class Guard:
 
     def _ask(self, event: Event, call: ToolCall, wanted: Sequence[Proposal]) -> Answer:
         """Judge what a call would do, as one change set. Nothing is written: the runtime does that, or does not."""
+        from firewall.writes.assess import assess
+
         with self.proxy.locked(wanted) as targets:
             judged = assess(self.proxy.bench(), targets)
             if call.kind == events.WRITE:

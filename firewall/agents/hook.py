@@ -24,15 +24,12 @@ if TYPE_CHECKING:
 RUNTIMES = ("claude", "codex", "gemini", "opencode", "qwen", "cursor", "cline", "windsurf", "copilot", "kimi")
 REFUSED = 2
 """The exit status that refuses."""
-_own_process = False
 
 
 def main(argv: Sequence[str] | None = None, stdin: BinaryIO | None = None) -> int:
     """Answer one event; the exit status: 0 answered (a refusal is an answer), 2 refused without one. Never raises."""
     import gc
 
-    global _own_process
-    _own_process = argv is None  # a process that ends with this answer; nobody else's imports are touched
     if argv is not None:
         return _answer(list(argv), stdin)
     gc.disable()  # a process of its own has a short life, and what it imports is no garbage
@@ -68,8 +65,7 @@ def respond(
 ) -> Reply:
     """The answer to one event of a runtime. Without `state` and `root` the project is sought from the event's folder,
     and where there is none, nothing is said. Raises nothing but what stops the whole process."""
-    with _quick_imports():
-        from firewall.agents.events import OTHER, Answer, Event, Reply
+    from firewall.agents.events import OTHER, Answer, Event, Reply
 
     try:
         adapter = _adapter(runtime)
@@ -118,13 +114,8 @@ def _answered(event: Event, state: str, root: str) -> Answer:
         root, state = found
     if event.problem:
         return refusal(event, f"Stet refuses what it cannot understand: {event.problem}.")
-    with _quick_imports():
-        from importlib import import_module
+    from firewall.agents import guard
 
-        from firewall.agents import guard
-
-        for name in ("firewall.writes.proxy", "firewall.agents.projection", "firewall.agents.tools"):
-            import_module(name)
     proxy, earlier = _opened(Path(root), Path(state), event)
     with proxy:
         return guard.Guard(proxy, earlier).answer(event)
@@ -132,9 +123,8 @@ def _answered(event: Event, state: str, root: str) -> Answer:
 
 def _found(start: Path) -> tuple[str, str] | None:
     """The folders of the project that `start` is in; None outside of any."""
-    with _quick_imports():
-        from firewall.errors import NoProject
-        from firewall.writes import known, project
+    from firewall.errors import NoProject
+    from firewall.writes import known, project
 
     try:
         root = project.find_root(start)
@@ -167,24 +157,6 @@ def _opened(root: Path, state: Path, event: Event) -> tuple[WriteProxy, list[Swe
                 raise
             done = settle(proxy, event.session)
         return WriteProxy.recorded(root, state, session=event.session, source=event.runtime), done
-
-
-class _quick_imports:  # noqa: N801 - used like a function
-    """While modules are imported: no look at what the annotations of their values mean, which takes `typing` longer
-    than all the rest of them does. Nobody reads those of the modules imported here."""
-
-    def __enter__(self) -> None:
-        import typing
-
-        self._kept = getattr(typing, "_type_check", None)
-        if _own_process and self._kept is not None and "firewall.agents.guard" not in sys.modules:
-            typing._type_check = lambda arg, *_, **__: arg  # type: ignore[attr-defined]
-
-    def __exit__(self, *_: object) -> None:
-        import typing
-
-        if self._kept is not None:
-            typing._type_check = self._kept  # type: ignore[attr-defined]
 
 
 def _adapter(runtime: str) -> ModuleType:

@@ -6,7 +6,7 @@ those it had when it was last found to be what the ledger says. Times that are t
 ahead, where a clock was set back.
 """
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 import os
 import time
@@ -55,7 +55,7 @@ class Changes(NamedTuple):
         return bool(self.changed or self.missing or self.new or self.guarded or self.closed)
 
 
-def look(proxy: WriteProxy) -> Changes:
+def look(proxy: "WriteProxy") -> Changes:
     """What differs from what the ledger knows. Remembers the signatures of what was read and is the same."""
     from firewall.agents import protected_settings
 
@@ -141,13 +141,13 @@ def _write_out(root: str, names: Sequence[str]) -> None:
             os.close(file)
 
 
-def _is_missing(proxy: WriteProxy, path: str, closed: tuple[str, ...], nested: Iterable[str]) -> bool:
+def _is_missing(proxy: "WriteProxy", path: str, closed: tuple[str, ...], nested: Iterable[str]) -> bool:
     if "\0" in path or path.startswith(closed) or any(path.startswith(folder + "/") for folder in nested):
         return False
     return protection.is_protected(path, proxy.protection)
 
 
-def dealt_with(proxy: WriteProxy, changes: Changes, names: Iterable[str]) -> None:
+def dealt_with(proxy: "WriteProxy", changes: Changes, names: Iterable[str]) -> None:
     """Remember the signatures of files that were read and that the ledger now knows as they were then."""
     lines = _settled(changes.signatures, names)
     if not lines:
@@ -176,7 +176,7 @@ def _settled(signatures: Mapping[str, bytes], names: Iterable[str]) -> dict[str,
     return out
 
 
-def _holds(proxy: WriteProxy, path: str) -> bool:
+def _holds(proxy: "WriteProxy", path: str) -> bool:
     """Does the file hold what the ledger says?"""
     artifact = proxy.ledger.artifact(path)
     if artifact is None:

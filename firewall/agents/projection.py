@@ -5,7 +5,7 @@ file, the file is no UTF-8, the patch does not fit) the change has a `failed`, a
 foresee is an edit that nobody judged. What really landed is looked at once more after the call.
 """
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 import json
 from collections.abc import Callable
@@ -213,7 +213,7 @@ def _patched(text: str, read: Read) -> list[Change]:
     return _once_each(out)
 
 
-def _updated(one: FilePatch, data: bytes | None) -> list[Change]:
+def _updated(one: "FilePatch", data: bytes | None) -> list[Change]:
     from firewall.agents import patch
 
     if data is None:

@@ -5,7 +5,7 @@ Whatever else a command does, and whatever cannot be read (variables, scripts, e
 Nothing is run.
 """
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 import re
 from collections.abc import Sequence
@@ -72,7 +72,7 @@ class _Reader:
         self._walk(tree.root_node)
         return self._acts
 
-    def _walk(self, node: Node) -> None:
+    def _walk(self, node: "Node") -> None:
         if node.type == "command":
             for child in node.children:
                 if child.type != "command_name" or child.named_child_count:
@@ -86,7 +86,7 @@ class _Reader:
             return
         self._children(node)
 
-    def _inside(self, node: Node) -> None:
+    def _inside(self, node: "Node") -> None:
         """Commands that stand in a word: `$(…)`."""
         if node.type in ("command_substitution", "process_substitution"):
             self._walk(node)
@@ -94,11 +94,11 @@ class _Reader:
         for child in node.children:
             self._inside(child)
 
-    def _children(self, node: Node) -> None:
+    def _children(self, node: "Node") -> None:
         for child in node.children:
             self._walk(child)
 
-    def _command(self, node: Node) -> None:
+    def _command(self, node: "Node") -> None:
         words: list[Word | None] = []
         for child in node.children:
             if child.type == "command_name":

@@ -1,6 +1,6 @@
 """Words of a shell command as its text says them, and the command that wrappers such as sudo run. Pure."""
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 import re
 from collections.abc import Sequence
@@ -95,7 +95,7 @@ def as_ascii(command: str) -> str:
     return command if command.isascii() else re.sub(r"[^\x00-\x7f]", "_", command)
 
 
-def word_of(node: Node, command: str) -> Word | None:
+def word_of(node: "Node", command: str) -> Word | None:
     """The word that a node is, None where the shell would put in what nobody knows here."""
     text = command[node.start_byte : node.end_byte]
     if node.type in ("word", "number"):

@@ -6,7 +6,7 @@ once, from the ledger and only over the bytes that were judged; the others are j
 recorded like any commit if they pass. Between turns everything is a person's.
 """
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 import os
 from collections.abc import Sequence
@@ -17,19 +17,16 @@ from firewall.agents import manifest, reach, turns
 from firewall.agents.manifest import Changes
 from firewall.agents.turns import Turn
 from firewall.errors import Busy, StorageError
-from firewall.text.shown import kind
 from firewall.verdict import Outcome
-from firewall.writes import disk, observe, protection
-from firewall.writes.assess import assess
+from firewall.writes import disk, protection
+from firewall.writes.disk import Reading
 from firewall.writes.paths import Target
-from firewall.writes.proposal import Proposal
+from firewall.writes.proposal import Proposal, WriteResult
+from firewall.writes.records import Artifact
 
 if TYPE_CHECKING:
     from firewall.writes.bench import Assessed
-    from firewall.writes.disk import Reading
-    from firewall.writes.proposal import WriteResult
     from firewall.writes.proxy import WriteProxy
-    from firewall.writes.records import Artifact
 
 ROUNDS = 4
 """How often files that change while they are looked at are looked at anew; the next look finds the rest."""
@@ -76,7 +73,7 @@ class Item(NamedTuple):
 
 
 def sweep(
-    proxy: WriteProxy,
+    proxy: "WriteProxy",
     turn: Turn | None,
     session: str,  # noqa: ARG001 - the proxy knows it too
     *,
@@ -97,7 +94,7 @@ def sweep(
     return out
 
 
-def _swept(proxy: WriteProxy, turn: Turn | None, changes: Changes, settings: bool) -> list[Swept]:
+def _swept(proxy: "WriteProxy", turn: Turn | None, changes: Changes, settings: bool) -> list[Swept]:
     if turn is None:
         return _adopt(proxy, changes)
     from firewall.agents import settings_sweep
@@ -127,7 +124,7 @@ def _in_turn(changes: Changes) -> list[Sequence[str]]:
     return [sorted({*changes.changed, *changes.missing}), changes.new]
 
 
-def _in_portions(proxy: WriteProxy, turn: Turn, names: Sequence[str]) -> tuple[list[Swept], list[str]]:
+def _in_portions(proxy: "WriteProxy", turn: Turn, names: Sequence[str]) -> tuple[list[Swept], list[str]]:
     """Judge as many together as this process may hold locks of; where that is not all, what moved from one portion
     to another looks lost in the one, and is put back."""
     most = reach.room_for(len(names))
@@ -140,7 +137,7 @@ def _in_portions(proxy: WriteProxy, turn: Turn, names: Sequence[str]) -> tuple[l
     return out, again
 
 
-def settle(proxy: WriteProxy, session: str) -> list[Swept]:
+def settle(proxy: "WriteProxy", session: str) -> list[Swept]:
     """`sweep` for whatever turn is open now."""
     turn = turns.current(proxy.ledger, proxy.ledger.root_id, proxy.origin().at)
     return sweep(proxy, turn, session)
@@ -149,11 +146,15 @@ def settle(proxy: WriteProxy, session: str) -> list[Swept]:
 # -- a person's ------------------------------------------------------------------------------------------------
 
 
-def _adopt(proxy: WriteProxy, changes: Changes) -> list[Swept]:
+def _adopt(proxy: "WriteProxy", changes: Changes) -> list[Swept]:
     """What changed between turns is a person's. Files that cannot be read are left for the next look."""
     from firewall.agents import settings_sweep
 
     settings_sweep.take(proxy, changes)
+    if not changes.files:
+        return []
+    from firewall.writes import observe
+
     names = changes.files
     done: list[str] = []
     for start in range(0, len(names), AT_ONCE):
@@ -172,9 +173,10 @@ def _adopt(proxy: WriteProxy, changes: Changes) -> list[Swept]:
 # -- an agent's ------------------------------------------------------------------------------------------------
 
 
-def _judge(proxy: WriteProxy, turn: Turn, names: Sequence[str]) -> tuple[list[Swept], list[str]]:
+def _judge(proxy: "WriteProxy", turn: Turn, names: Sequence[str]) -> tuple[list[Swept], list[str]]:
     """Judge these files together; what became of each, and those that changed again meanwhile."""
     from firewall.agents import adopting, restoring
+    from firewall.writes.assess import assess
 
     with proxy.holding(names):
         items = _items(proxy, names)
@@ -209,7 +211,7 @@ def _judge(proxy: WriteProxy, turn: Turn, names: Sequence[str]) -> tuple[list[Sw
     return out, again
 
 
-def _items(proxy: WriteProxy, names: Sequence[str]) -> list[Item]:
+def _items(proxy: "WriteProxy", names: Sequence[str]) -> list[Item]:
     """The files that differ indeed, now that nobody else writes them."""
     from firewall.agents import seal
 
@@ -229,11 +231,11 @@ def _items(proxy: WriteProxy, names: Sequence[str]) -> list[Item]:
     return out
 
 
-def _unsettled(proxy: WriteProxy, artifact: Artifact | None) -> bool:
+def _unsettled(proxy: "WriteProxy", artifact: Artifact | None) -> bool:
     return artifact is not None and bool(proxy.ledger.intents(artifact.id))
 
 
-def _with_renames(proxy: WriteProxy, items: list[Item]) -> list[Item]:
+def _with_renames(proxy: "WriteProxy", items: list[Item]) -> list[Item]:
     """A file that is gone and a new one of the same bytes are a rename, if the name may be changed so."""
     gone = {i.path: i for i in items if i.reading is not None and i.data is None and i.artifact}
     new = [i for i in items if i.data is not None and (i.artifact is None or not i.artifact.disk)]
@@ -250,13 +252,15 @@ def _with_renames(proxy: WriteProxy, items: list[Item]) -> list[Item]:
     return [taken.get(i.path, i) for i in items if i.path not in left]
 
 
-def _same_kind(proxy: WriteProxy, old: str, new: str) -> bool:
+def _same_kind(proxy: "WriteProxy", old: str, new: str) -> bool:
+    from firewall.text.shown import kind
+
     rules = proxy.protection
     kinds = [(protection.is_loss_only(p, rules), kind(p) == "notebook") for p in (old, new)]
     return kinds[0] == kinds[1]
 
 
-def _wanted(proxy: WriteProxy, item: Item) -> tuple[Proposal, Target, Target | None]:
+def _wanted(proxy: "WriteProxy", item: Item) -> tuple[Proposal, Target, Target | None]:
     """The change as a proposal for exactly this name: a link there is no way to another file."""
     target = _target(proxy, item.path)
     if item.moved_to:
@@ -265,11 +269,11 @@ def _wanted(proxy: WriteProxy, item: Item) -> tuple[Proposal, Target, Target | N
     return Proposal(target.real, item.data, there=True), target, None
 
 
-def _target(proxy: WriteProxy, name: str) -> Target:
+def _target(proxy: "WriteProxy", name: str) -> Target:
     return Target(Path(proxy.root) / name, name, "")
 
 
-def _opened(proxy: WriteProxy, changes: Changes) -> Changes:
+def _opened(proxy: "WriteProxy", changes: Changes) -> Changes:
     """Open folders that were closed to us, if they are ours, and look again. Raises StorageError for the others."""
     for folder in changes.closed:
         path = proxy.root / folder

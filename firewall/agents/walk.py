@@ -4,7 +4,7 @@ A loop for ten thousand files: no call in it that is not needed for each. A fold
 and its files are looked at by their names in it, so that no path is resolved again for every file.
 """
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 import os
 from array import array

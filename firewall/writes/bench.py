@@ -1,11 +1,11 @@
 """What judgements are made with, and a judged proposal."""
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 from typing import NamedTuple
 
 from firewall.verdict import Verdict
-from firewall.writes.commit import Origin
+from firewall.writes.asking import Origin
 from firewall.writes.disk import Reading
 from firewall.writes.facts import Facts, sha256
 from firewall.writes.ledger import Ledger

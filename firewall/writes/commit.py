@@ -17,20 +17,13 @@ from typing import Any, NamedTuple
 from firewall.errors import Busy, StetError, StorageError
 from firewall.text.shown import came
 from firewall.writes import claims, disk, moves
+from firewall.writes.asking import Origin
 from firewall.writes.claims import Claims
 from firewall.writes.disk import Reading
 from firewall.writes.ledger import Ledger
 from firewall.writes.lock import FileLock, lock_name
 from firewall.writes.prose import text_of
 from firewall.writes.records import Artifact, Intent
-
-
-class Origin(NamedTuple):
-    """Who asks, and when: the session, the source (cli, hook, run …) and seconds since 1970 UTC."""
-
-    session: str
-    source: str
-    at: float
 
 
 class Step(NamedTuple):

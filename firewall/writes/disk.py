@@ -5,15 +5,15 @@ target still is what the verdict was computed on; `os.replace`; fsync of the fol
 temporary file is gone and the target is its old bytes (invariants 1, 2 and 4).
 """
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 import contextlib
-import hashlib
 import os
 import stat
 from pathlib import Path
 from typing import NamedTuple
 
+from firewall import digest
 from firewall.errors import StorageError
 
 TEMP_PREFIX = ".stet-"
@@ -37,7 +37,7 @@ MISSING = Reading(None, "", 0o644, -1, -1, 0, (0, 0, 0, 0))
 
 def sha256(data: bytes) -> str:
     """Hex sha256 of the bytes."""
-    return hashlib.sha256(data).hexdigest()
+    return digest.sha256(data)
 
 
 def read(path: Path, limit: int | None = None) -> Reading:

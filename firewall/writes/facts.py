@@ -1,11 +1,11 @@
 """Everything a rule may look at: one immutable value, gathered before anything is decided."""
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
-import hashlib
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from firewall import digest
 from firewall.writes.limits import Limits
 
 Words = tuple[str, ...]
@@ -76,4 +76,4 @@ class Facts(NamedTuple):
 
 def sha256(data: bytes | None) -> str:
     """The hex sha256 of the bytes, or the empty string where there is no file."""
-    return "" if data is None else hashlib.sha256(data).hexdigest()
+    return "" if data is None else digest.sha256(data)

@@ -4,15 +4,15 @@ What was compiled lies in the ledger under a key over all three, with a hash of 
 match, or what lies there is damaged, the two texts are read with pydantic and compiled anew.
 """
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 import contextlib
-import hashlib
 import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from firewall.digest import sha256
 from firewall.errors import StateBroken, StetError
 from firewall.policy import compiled
 from firewall.policy.compiled import Compiled
@@ -35,7 +35,7 @@ class Force(NamedTuple):
     @property
     def hash(self) -> str:
         """The name of this policy in the memory of refusals."""
-        return hashlib.sha256(f"{self.pinned}\0{self.disk}".encode("utf-8", "surrogatepass")).hexdigest()
+        return sha256(f"{self.pinned}\0{self.disk}".encode("utf-8", "surrogatepass"))
 
 
 def texts(ledger: Ledger, disk: str) -> Force:
@@ -48,7 +48,7 @@ def texts(ledger: Ledger, disk: str) -> Force:
     return Force(text, disk)
 
 
-def parsed(force: Force) -> Policy:
+def parsed(force: Force) -> "Policy":
     """The policy in force, read in full. Raises PolicyError, and StateBroken where the file names another project."""
     from firewall.policy import parse_policy
     from firewall.policy.merge import in_force
@@ -67,7 +67,7 @@ def parsed(force: Force) -> Policy:
 
 def in_force(ledger: Ledger, force: Force) -> Compiled:
     """The policy in force as plain values. Raises as `parsed` does where it was never compiled."""
-    key = hashlib.sha256(f"{force.hash}\0{_program()}".encode()).hexdigest()
+    key = sha256(f"{force.hash}\0{_program()}".encode())
     known = _known(ledger.meta(_COMPILED), key)
     if known is not None:
         return known
@@ -89,7 +89,7 @@ def _known(stored: str | None, key: str) -> Compiled | None:
 
 
 def _sha(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return sha256(text.encode("utf-8", "surrogatepass"))
 
 
 def _program() -> str:

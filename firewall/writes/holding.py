@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import cases, trip
+from firewall.writes.asking import Origin
 from firewall.writes.assess import assess, is_latched
 from firewall.writes.bench import Assessed
-from firewall.writes.commit import Origin
 from firewall.writes.ledger import Ledger
 from firewall.writes.proposal import Proposal, WordCounts, WriteResult
 from firewall.writes.records import Artifact, Case

@@ -5,15 +5,15 @@ device and inode. So a stet.toml that is removed, or that names another project,
 moved is known again.
 """
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
-import hashlib
 import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from firewall.digest import sha256
 from firewall.errors import StateBroken, StorageError
 
 
@@ -140,7 +140,7 @@ def _folder() -> Path:
 
 
 def _note(root: Path) -> Path:
-    return _folder() / (hashlib.sha256(os.fsencode(root)).hexdigest()[:32] + ".json")
+    return _folder() / (sha256(os.fsencode(root))[:32] + ".json")
 
 
 def _read(note: Path) -> Known | None:

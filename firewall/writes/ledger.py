@@ -7,7 +7,6 @@ outcomes are written without a sync of their own, since start-up can find them a
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import sqlite3
 import time
@@ -16,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from firewall.digest import sha256
 from firewall.errors import NameNotUtf8, StateBroken, StorageError
 from firewall.writes import roots
 from firewall.writes.records import Artifact, Entry, Intent
@@ -126,7 +126,7 @@ class Ledger:
             data = zlib.decompress(row[0]) if row else None
         except zlib.error:
             data = None
-        if data is None or hashlib.sha256(data).hexdigest() != sha:
+        if data is None or sha256(data) != sha:
             raise StateBroken(
                 detail=f"the snapshot {sha[:12]} is missing or damaged",
                 fix="Run `stet log --verify` to see what else is; restore the state folder from a backup.",
@@ -300,7 +300,7 @@ def plain(value: T) -> T:
 def chain(previous: str, fields: tuple[object, ...]) -> str:
     """The hash of a journal entry: sha256 over the hash before it and its own fields as JSON."""
     text = json.dumps([previous, *fields], ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return sha256(text.encode())
 
 
 def _to_wal(db: sqlite3.Connection, wait_seconds: float) -> None:

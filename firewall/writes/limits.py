@@ -1,6 +1,6 @@
 """The numbers that the write rules measure against, as a plain value for the pure core."""
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 from typing import NamedTuple
 

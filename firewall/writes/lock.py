@@ -6,13 +6,13 @@ The system drops it when the holder dies, so a killed process never leaves an ar
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import time
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from firewall.digest import sha256
 from firewall.errors import Busy, StorageError
 
 try:
@@ -69,4 +69,4 @@ def _try_lock(fd: int) -> bool:
 
 def lock_name(root: Path, relative: str) -> str:
     """The lock's file name for an artifact: a hash, since a path may be longer than a name can be."""
-    return hashlib.sha256(f"{root}\0{relative}".encode("utf-8", "surrogateescape")).hexdigest()[:32] + ".lock"
+    return sha256(f"{root}\0{relative}".encode("utf-8", "surrogateescape"))[:32] + ".lock"

@@ -5,13 +5,13 @@ From then on the ledger knows it as carried: whatever would take it from its hol
 the artifact it came from as well, until a person accepts either of the two.
 """
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from firewall.digest import sha256
 from firewall.text.shown import shown
 from firewall.text.units import LEAST_WORDS, Unit, units
 from firewall.writes import disk
@@ -49,7 +49,7 @@ class Carried(NamedTuple):
 
 def unit_key(words: Words) -> str:
     """The name of a unit in the index of arrivals."""
-    return hashlib.sha256("\0".join(words).encode("utf-8", "surrogatepass")).hexdigest()
+    return sha256("\0".join(words).encode("utf-8", "surrogatepass"))
 
 
 def pack(given: Iterable[Words]) -> bytes:

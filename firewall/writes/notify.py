@@ -26,7 +26,7 @@ from firewall.errors import StetError, StorageError
 from firewall.policy.alerts import Alerts
 from firewall.writes import alerts, cases, pinned
 from firewall.writes.alerts import Alert
-from firewall.writes.commit import Origin
+from firewall.writes.asking import Origin
 from firewall.writes.ledger import Ledger
 from firewall.writes.records import Case
 

@@ -11,23 +11,14 @@ from collections.abc import Iterable, Mapping
 
 from firewall.text.shown import came
 from firewall.text.words import count_words
-from firewall.writes import commit, disk, moves
-from firewall.writes.commit import Origin
+from firewall.writes import disk, moves
+from firewall.writes.asking import Origin, turn_open
 from firewall.writes.disk import Reading
 from firewall.writes.ledger import Ledger
 from firewall.writes.prose import text_of
 from firewall.writes.records import Artifact
 
 DAY = 86_400.0
-
-
-def turn_open(ledger: Ledger, at: float) -> bool:
-    """Is an agent's turn open in this folder?"""
-    return bool(
-        ledger.query(
-            "SELECT 1 FROM turns WHERE root=? AND closed_at IS NULL AND expires>? LIMIT 1", (ledger.root_id, at)
-        )
-    )
 
 
 def as_known(ledger: Ledger, known: Artifact | None, reading: Reading) -> Reading:
@@ -51,6 +42,8 @@ def observe(
     if known is None:
         return _adopt(ledger, path, disk.MISSING if judged else reading, "adopt", "", origin)
     for intent in ledger.intents(known.id):  # a writer that died or was interrupted; not a person's change
+        from firewall.writes import commit
+
         siblings = [i for i in ledger.intents() if i.change_set == intent.change_set]
         commit.settle_set(ledger, siblings, origin)
         known = ledger.artifact(path) or known

@@ -4,7 +4,7 @@
 the spelling. Looks at the file system; changes nothing.
 """
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 import os
 import stat

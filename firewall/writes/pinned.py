@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-
+from firewall.digest import sha256
 from firewall.errors import StateBroken
 from firewall.writes.ledger import RESTORE, Ledger
 
@@ -33,4 +32,4 @@ def by_a_person(ledger: Ledger) -> bool:
 
 
 def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return sha256(text.encode("utf-8", "surrogatepass"))

@@ -6,7 +6,7 @@ missing or elsewhere is broken, and then everything is refused, because a fresh 
 marks, attempts and latches.
 """
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 import contextlib
 import os
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from firewall.policy import Policy
     from firewall.writes.limits import Limits
     from firewall.writes.protection import Protection
+else:
+    Policy = object
 
 
 WAIT_SECONDS = 10.0
@@ -58,7 +60,7 @@ class Project(NamedTuple):
     known: Policy | None = None
 
     @property
-    def policy(self) -> Policy:
+    def policy(self) -> "Policy":
         """The policy that the text says. Raises PolicyError."""
         return self.known or parse(self.text)
 
@@ -138,7 +140,7 @@ def _has_record(state: Path) -> None:
         )
 
 
-def parse(text: str) -> Policy:
+def parse(text: str) -> "Policy":
     """The policy that a stet.toml says. Raises PolicyError."""
     from firewall.policy import parse_policy
 
@@ -192,14 +194,14 @@ def create(folder: Path, *, by_a_person: bool = False) -> Project:
         raise
 
 
-def limits(policy: Policy) -> Limits:
+def limits(policy: "Policy") -> "Limits":
     """The policy's numbers as the plain value that rules read."""
     from firewall.policy.compiled import compile_policy
 
     return compile_policy(policy).limits
 
 
-def protection(policy: Policy) -> Protection:
+def protection(policy: "Policy") -> "Protection":
     """The policy's [protect] as the plain value that the pure core reads."""
     from firewall.policy.compiled import compile_policy
 

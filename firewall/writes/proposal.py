@@ -1,6 +1,6 @@
 """What is proposed, and what came of it."""
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,6 +10,8 @@ from firewall.verdict import Verdict
 
 if TYPE_CHECKING:
     from firewall.writes.alerts import Alert
+else:
+    Alert = object
 
 
 class Proposal(NamedTuple):

@@ -1,6 +1,6 @@
 """Which files are guarded, from the policy alone. Pure."""
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 import re
 from functools import lru_cache

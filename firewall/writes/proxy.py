@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING, Self
 from firewall.errors import Busy, StetError, StorageError, UsageError
 from firewall.lazy import lazy
 from firewall.verdict import Finding, Outcome, judge
-from firewall.writes import cases, commit, disk, force, paths, project, protection, refusing, steps, trip
-from firewall.writes.assess import Assessed, Bench, assess, is_latched
-from firewall.writes.commit import Origin
+from firewall.writes import cases, disk, force, paths, project, protection
+from firewall.writes.asking import Origin, turn_open
 from firewall.writes.disk import Reading
 from firewall.writes.ledger import Ledger, plain
 from firewall.writes.lock import FileLock, lock_name
-from firewall.writes.observe import adopt_all, turn_open
 from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal, WordCounts, WriteResult
 
 if TYPE_CHECKING:
     from firewall.policy import Policy
     from firewall.writes.alerts import Alert
+    from firewall.writes.bench import Assessed, Bench
 
 __all__ = ["Proposal", "WordCounts", "WriteProxy", "WriteResult"]
 
@@ -73,8 +72,16 @@ class WriteProxy:
         self._given = notify
         self._in_hook = in_hook
         self._untold: list[Alert] = []
-        self.recovered = commit.recover(self.ledger, self.state / "locks", self.origin())
+        self.recovered = self._recover()
         self._tell_overdue()
+
+    def _recover(self) -> list[str]:
+        """Give the commits that a dead process left their outcome."""
+        if not self.ledger.intents():
+            return []
+        from firewall.writes import commit
+
+        return commit.recover(self.ledger, self.state / "locks", self.origin())
 
     @classmethod
     def open(
@@ -119,6 +126,8 @@ class WriteProxy:
 
     def bench(self) -> Bench:
         """What judgements are made with, now."""
+        from firewall.writes.bench import Bench
+
         origin = self.origin()
         judged = turn_open(self.ledger, origin.at)
         return Bench(self.ledger, self.limits, self.protection, self._policy_hash, origin, turn_open=judged)
@@ -161,11 +170,15 @@ class WriteProxy:
 
     def check_set(self, proposals: Sequence[Proposal]) -> list[WriteResult]:
         """Judge proposals together, as one change set, without writing or counting."""
+        from firewall.writes.assess import assess
+
         with self.locked(proposals) as wanted:
             return [self.result(a) for a in assess(self.bench(), wanted)]
 
     def write_set(self, proposals: Sequence[Proposal]) -> list[WriteResult]:
         """Judge proposals together and commit all of them, or none."""
+        from firewall.writes.assess import assess
+
         with self.locked(proposals) as wanted:
             for _ in range(RACES):
                 judged = assess(self.bench(), wanted)
@@ -182,6 +195,8 @@ class WriteProxy:
 
         Files that are no artifacts, or that cannot be read, are left out; a later look at them says why.
         """
+        from firewall.writes.observe import adopt_all
+
         return adopt_all(self.ledger, self._readable(files), self.origin())
 
     def _readable(self, files: Iterable[Path]) -> Iterator[tuple[str, Reading]]:
@@ -256,6 +271,9 @@ class WriteProxy:
 
     def result(self, a: Assessed) -> WriteResult:
         """What there is to say of a judged proposal before anything is done about it."""
+        from firewall.writes import trip
+        from firewall.writes.assess import is_latched
+
         attempts = a.artifact.attempts if a.artifact else 0
         left = max(0, self.limits.attempts - attempts)
         latched = a.artifact is not None and is_latched(a.artifact, self.limits)
@@ -265,6 +283,8 @@ class WriteProxy:
 
     def land(self, judged: Sequence[Assessed]) -> list[WriteResult]:
         """Commit what was judged and allowed; the locks are held. Raises disk.Replaced, StorageError."""
+        from firewall.writes import commit, steps
+
         bench = self.bench()
         plan = [s for a in judged if (s := steps.step(bench, a)) is not None]
         if plan:
@@ -295,12 +315,16 @@ class WriteProxy:
 
     def refuse(self, judged: Sequence[Assessed]) -> list[WriteResult]:
         """Keep each refused proposal, count its attempt, trip at the limit. The others wait with them."""
+        from firewall.writes import refusing
+
         return refusing.refuse(self, judged)
 
     # -- failures that are no proposals --------------------------------------------------------------
 
     def attempt(self, path: Path, finding: Finding, proposed: bytes | None = None) -> WriteResult:
         """Count a failed edit, or a repair that left its defect open, against the artifact."""
+        from firewall.writes import refusing
+
         with self.locked([Proposal(path, proposed)]) as wanted:
             a = self._look(wanted[0], proposed)
             result = self.result(a)
@@ -314,6 +338,8 @@ class WriteProxy:
 
     def stage(self, path: Path, proposed: bytes, findings: tuple[Finding, ...], reason: str) -> WriteResult:
         """Put work in progress on a staging branch and raise an alert, without latching the artifact."""
+        from firewall.writes import refusing
+
         with self.locked([Proposal(path, proposed)]) as wanted:
             a = self._look(wanted[0], proposed)
             result = self.result(a)
@@ -326,5 +352,7 @@ class WriteProxy:
 
     def _look(self, wanted: tuple[Proposal, Target, Target | None], proposed: bytes | None) -> Assessed:
         """Assess without judging the content; without one, the bytes on disk stand for it."""
+        from firewall.writes.assess import assess
+
         a = assess(self.bench(), [wanted])[0]
         return a if proposed is not None else a._replace(content=a.reading.data)

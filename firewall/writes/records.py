@@ -1,6 +1,6 @@
 """Rows of the ledger as values."""
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 from typing import NamedTuple
 

@@ -10,8 +10,8 @@ from firewall.errors import StetError, StorageError
 from firewall.text.words import count_words
 from firewall.verdict import Finding
 from firewall.writes import cases
+from firewall.writes.asking import Origin
 from firewall.writes.assess import Assessed
-from firewall.writes.commit import Origin
 from firewall.writes.facts import sha256
 from firewall.writes.ledger import Ledger
 from firewall.writes.proposal import WordCounts

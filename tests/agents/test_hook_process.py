@@ -276,6 +276,42 @@ def test_nor_does_a_command_that_changes_nothing(book: Book, path: Path) -> None
     assert not used & set(HEAVY), used & set(HEAVY)
 
 
+JUDGING = (
+    "firewall.text.outline", "pyromark", "firewall.writes.assess", "firewall.writes.rules", "firewall.writes.commit",
+)  # fmt: skip
+"""What is for a text that is judged."""
+
+
+def test_what_changes_nothing_brings_nothing_in_that_judges(book: Book, path: Path) -> None:
+    run(book, event(book, "UserPromptSubmit", prompt="x"))
+    used = modules(book, event(book, tool_name="Bash", tool_input={"command": "ls"}, tool_use_id="t"))
+    assert not used & set(JUDGING), used & set(JUDGING)
+    used = modules(book, writing(book, path, chapter(2500)))
+    assert set(JUDGING) - used == {"firewall.writes.commit"}, "a commit is for what is written"
+
+
+COMPILED = """import json, os, sys, typing, firewall.agents.hook as h
+os._exit = lambda status: None
+status = h.main()
+values = {c for m in list(sys.modules.values()) if m.__name__.startswith("firewall.") for c in vars(m).values()
+          if isinstance(c, type) and issubclass(c, tuple) and hasattr(c, "_fields")}
+texts = [f"{c.__module__}.{c.__name__}" for c in values
+         if any(isinstance(a, typing.ForwardRef) for a in c.__annotations__.values())]
+print(json.dumps([len(values), sorted(texts)]), file=sys.stderr)
+sys.exit(status)
+"""
+
+
+def test_no_value_of_the_hook_has_annotations_to_compile(book: Book, path: Path) -> None:
+    """The first one costs as much as ten modules: to compile it, Python makes the types of its whole AST."""
+    run(book, event(book, "UserPromptSubmit", prompt="x"))
+    data = event(book, tool_name="Bash", tool_input={"command": "ls"}, tool_use_id="t")
+    done = run(book, data, program=[sys.executable, "-c", COMPILED])
+    count, texts = json.loads(done.stderr.splitlines()[-1])
+    assert count > 20
+    assert texts == []
+
+
 def test_outside_of_any_project_nothing_of_the_proxy_is_opened(book: Book, tmp_path: Path) -> None:
     data = json.dumps({"cwd": str(tmp_path), "hook_event_name": "Stop", "session_id": "s"}).encode()
     done = run(book, data, ["claude"], program=[sys.executable, "-c", TELLS], cwd=tmp_path)
