@@ -61,7 +61,7 @@ def clean(text: str, screen: Screen = DEFAULT) -> Result:
         message = f"The text has {len(text)} characters; the limit is {limits.MAX_CHARACTERS}."
         return _refused(text, limits.TooMuch("size", message, limits.MAX_CHARACTERS), [])
     special = gate.special(text)
-    if not special and not gate.patterns().search(text):
+    if not special and not gate.loud(text):
         found = notes.orders(text, None, screen, plain=True)
         return Result(text, tuple(found), Kept(len(text)))
     return _with_shown(text, _clean(text, screen), screen)
@@ -98,13 +98,15 @@ def _clean(text: str, screen: Screen) -> Result:
             if not removals:
                 removals, in_order = _blank_lines(current, code, kept), True
             if not removals:
-                loud = "@" in special or gate.patterns().search(current) is not None
-                removals, blocks = notes.redactions(current, screen, loud=loud)
-                in_order = False
-                findings += notes.placed(blocks, kept)
+                loud = "@" in special or gate.loud(current)
+                data = notes.data_of(current) if loud else None
+                if data is not None:
+                    removals, blocks = notes.redactions(current, screen, data)
+                    in_order = False
+                    findings += notes.placed(blocks, kept)
             if not removals:
                 cut = len(findings)
-                findings += notes.last_look(current, special, code, screen, kept, loud=loud)
+                findings += notes.last_look(current, special, code, screen, kept, data)
                 return Result(current, _ordered(findings, told=told or len(findings) > cut), kept)
             current = _cut(current, removals, in_order, findings, kept)
             if not code.in_blocks:  # what the next pass would do; this saves one
@@ -172,7 +174,7 @@ def _structure(text: str, special: frozenset[str], code: Code) -> tuple[list[Fin
     removals: list[Finding] = []
     faint: list[Finding] = []
     if "&" in special or not gate.plain(special):
-        removals += invisible.find(text, code.spans)
+        removals += invisible.find(text, code, special)
     if not (special & _STRUCTURE or ":content" in text):
         return removals, faint, False
     if "<" not in special and not citations.maybe(text) and not latex.maybe(text):
@@ -196,17 +198,16 @@ def _structure(text: str, special: frozenset[str], code: Code) -> tuple[list[Fin
 
 
 def _blank_lines(text: str, code: Code, kept: Kept) -> list[Finding]:
-    """Runs of three blank lines and more shrink to one; of two, only where something was removed.
-
-    Two blank lines are how many people set off a section or a function, so alone they are no noise.
-    """
+    """Runs of two blank lines and more shrink to one where something was removed; others are the author's."""
+    if kept.whole:
+        return []
     if "\n\n\n" not in text and "\n\r\n\r\n" not in text and not _LOOSE.search(text):
         return []
     masked = code.mask(text)
     out = []
     for run in _BLANKS.finditer(masked):
         start, end = run.span()
-        if run.group().count("\n") < 4 and not kept.was_cut(start, end):
+        if not kept.was_cut(start, end):
             continue
         first = masked.index("\n", start + 1) + 1
         out.append(gone(first, end, "blank-lines", "A run of blank lines was shortened to one."))

@@ -58,7 +58,7 @@ def _near_backticks(text: str) -> list[tuple[int, int]]:
 class Code:
     """The code of a text. It is parsed when first asked, since most texts are never asked."""
 
-    __slots__ = ("_blocks", "_closed", "_fences", "_spans", "_unclosed", "text")
+    __slots__ = ("_all", "_blocks", "_closed", "_fences", "_spans", "_unclosed", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -66,6 +66,7 @@ class Code:
         self._blocks: list[tuple[int, int]] = []
         self._fences: list[tuple[int, int]] = []
         self._unclosed: list[int] | None = None
+        self._all: Taken | None = None
         self._closed: Taken | None = None
 
     @property
@@ -84,9 +85,16 @@ class Code:
     def unclosed(self) -> list[int]:
         """The offset of each fence that nothing closes."""
         if self._unclosed is None:
-            found = self._fences if self.spans else []
+            fences = "```" in self.text or "~~~" in self.text
+            found = self._fences if fences and self.spans else []
             self._unclosed = [a for a, b in found if not fence_closed(self.text[a:b])]
         return self._unclosed
+
+    def covers(self, start: int, end: int) -> bool:
+        """Does `[start, end)` lie in code of any kind?"""
+        if self._all is None:
+            self._all = Taken(self.spans)
+        return self._all.around(start, end) >= 0
 
     def holds(self, start: int, end: int) -> bool:
         """Does `[start, end)` lie in code, and not in a fence that nothing closes?"""

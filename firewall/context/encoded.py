@@ -10,9 +10,10 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
+
+from firewall.context import scan
 
 _RUN = re.compile(
     r"""(?P<uri>data:(?:[\w.+-]{1,40}/[\w.+-]{1,80})?(?:;[\w=.+-]{1,60}){0,4},(?:[A-Za-z0-9+/=%!*'().~_-]{8,}))
@@ -41,21 +42,19 @@ class Run(NamedTuple):
     said: str
 
 
-@lru_cache(maxsize=4)
-def _hint(pattern: str) -> Any:
-    """A scan at memory speed for what such a run must hold, so that most text is not looked at run by run."""
-    import re2
-
-    return re2.compile(pattern)
-
-
 def find(text: str) -> Iterator[Run]:
     """The runs of `text` that decode to readable text, innermost meaning first undone up to MAX_DEPTH."""
-    if not _hint(_LONG).search(text):
-        return
-    for match in _RUN.finditer(text):
+    done = 0
+    for low, high in scan.places(_LONG, text):
+        if low < done:
+            continue
+        match = _RUN.search(text, max(low - 2, done), high + 60)
+        match = match and _RUN.match(text, match.start())
+        if not match:
+            continue
         how = match.lastgroup or ""
         start, end = match.span()
+        done = end
         if how == "percent":  # the letters before the first escape belong to it
             while start > 0 and match.start() - start < 40 and _UNRESERVED(text[start - 1]):
                 start -= 1
@@ -69,7 +68,7 @@ _SHORT = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{8,}={0,2}(?![A-Za-z0-9
 
 def short(text: str) -> Iterator[Run]:
     """Base64 and hex runs of `text`, too short to tell an order, that decode to printable text; words are none."""
-    if not _hint(_ODD).search(text):
+    if not scan.has(_ODD, text):
         return
     for match in _SHORT.finditer(text):
         piece = match.group()

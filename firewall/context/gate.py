@@ -5,8 +5,11 @@ Everything here is a scan at memory speed or by a deterministic automaton, and e
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any
+
+from firewall.context import scan
 
 # What no rule outside the patterns below cares about: letters, digits, blanks, plain punctuation.
 _PLAIN = bytes(c for c in (*range(0x20, 0x7F), 0x09, 0x0A, 0x0C, 0x0D) if chr(c) not in "&<[\\^$*`~@%")
@@ -28,24 +31,34 @@ def plain(characters: frozenset[str]) -> bool:
     return characters <= _PLAIN_WIDE
 
 
+_RUN = 1  # the group of `_patterns` that only a run of key characters meets
+_RANDOM = re.compile(r"[0-9]|[a-z][A-Z]|[A-Z]{2}[a-z]")
+
+
+def loud(text: str) -> bool:
+    """Is there anything in `text` that secrets, personal data or encodings begin with?
+
+    A run of key characters counts only if it looks random: with a digit, or letters of both cases mixed. Plain
+    words joined by hyphens are none.
+    """
+    octets = text.encode("ascii", "replace")
+    for match in _patterns().finditer(octets):
+        if match.start(_RUN) < 0 or _RANDOM.search(text, *match.span(_RUN)):
+            return True
+    return False
+
+
 @lru_cache(maxsize=1)
-def patterns() -> Any:
-    """One RE2 pattern that finds what secrets, personal data, encodings and blank lines begin with.
+def _patterns() -> Any:
+    """One RE2 pattern that finds what secrets, personal data and encodings begin with.
 
     Every format of secrets.toml holds a run of twenty key characters, or is named here.
     """
-    import re2
-
-    options = re2.Options()
-    options.log_errors = False
-    options.max_mem = 64 << 20
-    return re2.compile(
-        r"[A-Za-z0-9+/_-]{20}|data:|PRIVATE KEY|PuTTY-User|://[^\s:/@]{1,64}:[^\s/@]{4}"
+    return scan.octets(
+        r"([A-Za-z0-9+/_-]{20,})|data:[A-Za-z;,]|PRIVATE KEY|PuTTY-User|://[^\s:/@]{1,64}:[^\s/@]{4}"
         r"|[Bb]earer\s+[A-Za-z0-9._~+/-]{32}"
         r"|(?i:key|secret|token|passw(?:or)?d|pwd)[A-Za-z0-9_-]{0,20}[\"']?\s{0,3}[:=]>?=?\s{0,3}[\"'`]?[!-~]{16}"
         r"|(?:[0-9][ ().-]{0,3}){8}"  # cards and phones
         r"|[A-Z]{2}[0-9]{2}[ -]?[A-Z0-9]{4}"  # account numbers
         r"|(?:[0-9A-Fa-f]{2}[ :]){12}"  # hex with blanks
-        r"|\n[ \t\r]*\n[ \t\r]*\n[ \t\r]*\n",
-        options,
     )

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from firewall.context import scan
+from firewall.context.needles import Needles
 from firewall.context.views import WORDS as FOLDS
 
 
@@ -74,7 +76,7 @@ def expand(pattern: str, words: Mapping[str, str]) -> str:
     return re.sub(r"\((?!\?)", "(?:", pattern.replace("\\(", "\x00")).replace("\x00", "\\(")
 
 
-_LETTERS, _DIGITS = "spelled-out", "digits-for-letters"
+_LETTERS = "spelled-out"
 _SPELLED = r"\b(?:[a-z0-9][\s.\-_*|/]{1,3}){9,}[a-z0-9]\b"
 _JOINED = re.compile(
     r"(?:ignore|disregard|forget|override|bypass)(?:all|any)?(?:of)?(?:the|your|my|these)?(?:previous|prior|above|earlier"
@@ -86,7 +88,6 @@ _BACKWARDS = ("erongi", "snoitcurtsni", "noitcurtsni", "tpmorp", "dragersid", "s
 """Words of orders written backwards; none of them stands inside a word of prose."""
 _ROT13 = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
 _TURNED = tuple(word.translate(_ROT13) for word in ("ignore", "instruction", "previous", "disregard", "system prompt"))
-_DOTTED = re.compile(r"[a-z]\.[a-z]{2,20}\.[a-z]{2,20}\.[a-z]")
 _DOT = re.compile(r"(?<=[a-z])\.(?=[a-z])")
 _NUMBERED = re.compile(r"\n[ \t>]{0,20}\d{1,3}[.)](?=[ \t])")
 _HAS_DIGIT = re.compile(r"[013457@$]")
@@ -105,15 +106,8 @@ def _leet() -> str:
 
 
 @lru_cache(maxsize=1)
-def compiled() -> Any:
-    """All rules in one RE2 pattern, a group for each."""
-    import re2
-
-    options = re2.Options()
-    options.max_mem = 128 << 20
-    options.log_errors = False
-    parts = [rule.pattern for rule in rules()]
-    return re2.compile("|".join(f"({part})" for part in (*parts, _SPELLED, _leet())), options)
+def _needles() -> Needles:
+    return Needles([rule.pattern for rule in rules()], LONGEST + 10)
 
 
 _ABOUT = re.compile(
@@ -141,93 +135,106 @@ _MENTION = re.compile(r"\b(?:you|your|now|please|must|i|me|my)\b")
 
 def find(text: str) -> Iterator[Order]:
     """The instructions in `text`, the text of a view for phrases, in order; disguised and reversed ones last."""
-    digits = False
-    for order in _matches(text):
-        if order.rule == _DIGITS:
-            digits = True
-        elif order.rule != _LETTERS or _JOINED.search(
-            re.sub(r"[^a-z0-9]", "", text[order.start : order.end]).translate(_LEET)
-        ):
-            yield order
-    if digits:
-        for order in _matches(text.translate(_LEET)):
-            if order.rule not in (_DIGITS, _LETTERS) and _HAS_DIGIT.search(text, order.start, order.end):
-                yield order._replace(rule="disguised-" + order.rule)
-    for name, other, backwards in _readings(text):
-        for order in _matches(other):
-            if order.rule not in (_DIGITS, _LETTERS):
-                low, high = order.start, order.end
-                if backwards:
-                    low, high = len(text) - high, len(text) - low
+    regions = _needles().regions(text)
+    yield from _matches(text, regions)
+    odd = scan.has(_ODD, text)
+    if odd:
+        yield from _spelled(text)
+        if scan.has(_LEETED, text):
+            other = text.translate(_LEET)
+            for order in _matches(other, _needles().regions(other)):
+                if _HAS_DIGIT.search(text, order.start, order.end):
+                    yield order._replace(rule="disguised-" + order.rule)
+    for name, other, backwards in _readings(text, odd):
+        if name in ("dotted-", "listed-"):  # the same words at the same places
+            again = [region for region in regions if text[region[1] : region[2]] != other[region[1] : region[2]]]
+        else:
+            again = _needles().regions(other)
+        for order in _matches(other, again):
+            low, high = order.start, order.end
+            if backwards:
+                low, high = len(text) - high, len(text) - low
+            if text[low:high] != other[order.start : order.end]:
                 yield order._replace(rule=name + order.rule, start=low, end=high)
 
 
-@lru_cache(maxsize=1)
-def _hints() -> Any:
-    """One scan for what asks for another reading."""
-    import re2
-
-    options = re2.Options()
-    options.log_errors = False
-    dotted, numbered = r"[a-z]\.[a-z]{2,20}\.[a-z]{2,20}\.[a-z]", r"\n[ \t>]{0,20}[0-9]{1,3}[.)][ \t]"
-    return re2.compile("|".join((*_BACKWARDS, *_TURNED, dotted, numbered)), options)
+def _spelled(text: str) -> Iterator[Order]:
+    for match in scan.compiled(_SPELLED).finditer(text):
+        if _JOINED.search(re.sub(r"[^a-z0-9]", "", match.group()).translate(_LEET)):
+            yield Order(_LETTERS, "high", match.start(), match.end(), "")
 
 
-def _readings(text: str) -> Iterator[tuple[str, str, bool]]:
+_DOTTED = r"[a-z]\.[a-z]{2,20}\.[a-z]{2,20}\.[a-z]"
+_LEETED = _leet()
+_ODD = "|".join((_SPELLED, _LEETED, _DOTTED, *_BACKWARDS, *_TURNED))
+"""One scan for what asks for another reading."""
+
+
+def _readings(text: str, odd: bool) -> Iterator[tuple[str, str, bool]]:
     """Other ways to read `text`, each of its length, where something says that one is meant."""
-    if not _hints().search(text):
-        return
-    if any(map(text.__contains__, _BACKWARDS)):
+    if odd and any(map(text.__contains__, _BACKWARDS)):
         yield "reversed-", text[::-1], True
         yield "reversed-", re.sub(r"[a-z]+", lambda m: m.group()[::-1], text), False
-    if any(map(text.__contains__, _TURNED)):
+    if odd and any(map(text.__contains__, _TURNED)):
         yield "rot13-", text.translate(_ROT13), False
-    if "." in text and _DOTTED.search(text):
+    if odd and scan.has(_DOTTED, text):
         yield "dotted-", _DOT.sub(" ", text), False
     if "\n" in text and _NUMBERED.search(text):
         yield "listed-", _NUMBERED.sub(lambda m: "\n" + " " * (len(m.group()) - 1), text), False
 
 
 WINDOW = 1000
-"""Characters that are searched at once, from the first match on: a hostile text has a match at every word."""
+"""Characters that are searched at once: a hostile text has a match at every word."""
 
 
-def _matches(text: str) -> Iterator[Order]:
-    finder = compiled()
-    first = finder.search(text)
-    if first is None:
-        return
-    done = first.start()
-    low = max(done - 1, 0)  # one character more, so that a word's edge is seen as what it is
+def _matches(text: str, regions: list[tuple[int, int, int]]) -> Iterator[Order]:
+    """The instructions in `regions` of `text`, in order; of two that overlap the one that begins first."""
+    needles = _needles()
+    found: list[tuple[int, int, int]] = []
+    for rule, low, high in regions:
+        finder = scan.compiled(needles.rules[rule])
+        found += [(start, needles.owner[rule], end) for start, end in _in_region(finder, text, low, high)]
+    found.sort()
+    done = 0
+    for start, which, end in found:
+        if start >= done:
+            order = _order(text, start, end, which)
+            if order:
+                done = end
+                yield order
+
+
+def _in_region(finder: Any, text: str, low: int, high: int) -> Iterator[tuple[int, int]]:
+    """Where `finder` matches in `text[low:high]`, no further than one instruction goes."""
+    at = low
     while True:
-        piece = text[low : low + WINDOW]
-        at = done - low
+        far = min(at + WINDOW, high)
+        edge = max(at - 1, 0)  # one character more, so that a word's edge is seen as what it is
+        piece = text[edge:far]
+        next_at = at - edge
         while True:
-            match = finder.search(piece, at)
+            match = finder.search(piece, next_at)
             if match is None:
                 break
             start, end = match.span()
-            order = _order(text, low + start, low + end, match.lastindex - 1)
-            at = max(end, start + 1) if order else start + 1
-            if order:
-                yield order
-        if low + WINDOW >= len(text):
+            fits = end - start <= LONGEST + 2 and (start >= at - edge)
+            if fits:
+                yield edge + start, edge + end
+            next_at = max(end, start + 1) if fits else start + 1
+        if far >= high:
             return
-        done = low + max(at, WINDOW - LONGEST - 20)
-        low = done - 1
+        at = max(edge + next_at, far - LONGEST - 20)
 
 
 def _order(text: str, start: int, end: int, which: int) -> Order | None:
-    """What match of pattern `which` at `text[start:end]` is, if it is short enough to be one instruction."""
-    known = rules()
+    """What match of rule `which` at `text[start:end]` is, if it is short enough to be one instruction."""
     while start < end and text[start] in ' \n\t.!?:;,"':  # a rule may begin with the end of the sentence before
         start += 1
-    if which >= len(known):
-        return Order((_LETTERS, _DIGITS)[which - len(known)], "high", start, end, "")
     if end - start > LONGEST:
         return None
+    known = rules()[which]
     how = told_of(text, start, end)
-    return Order(known[which].ident, "low" if how else known[which].severity, start, end, how)
+    return Order(known.ident, "low" if how else known.severity, start, end, how)
 
 
 def told_of(text: str, start: int, end: int) -> str:

@@ -8,11 +8,13 @@ else goes, and what it spelled is decoded into the finding.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
 
 import regex
 
+from firewall.context.code import Code
 from firewall.context.spans import gone
 from firewall.verdict import Finding
 
@@ -62,6 +64,7 @@ class _Seen(dict[tuple[str, str], bool]):
 _HAS = _Seen()
 
 
+@lru_cache(maxsize=8192)
 def is_invisible(char: str) -> bool:
     """Is it one of the characters that this module judges?"""
     return _ONE.match(char) is not None
@@ -75,10 +78,16 @@ class _Unit(NamedTuple):
     end: int
 
 
-def find(text: str, code: list[tuple[int, int]]) -> Iterator[Finding]:
-    """What goes out of `text`; a character reference counts as its character, but not inside `code`."""
+def find(text: str, code: Code, special: frozenset[str]) -> Iterator[Finding]:
+    """What goes out of `text`; a character reference counts as its character, but not inside `code`.
+
+    `special` holds each character of `text` but the plainest (gate.py).
+    """
+    seen = not any(map(is_invisible, special))
+    if seen and "&" not in special:
+        return
     isolates = _balanced(text)
-    for run in _runs(text, code):
+    for run in _runs(text, code, seen=seen):
         gone: list[_Unit] = []
         for unit in run:
             if _stays(text, unit, gone, isolates):
@@ -91,23 +100,19 @@ def find(text: str, code: list[tuple[int, int]]) -> Iterator[Finding]:
             yield _removal(gone)
 
 
-def _runs(text: str, code: list[tuple[int, int]]) -> Iterator[list[_Unit]]:
-    """Stretches of neighbouring invisible characters, in order."""
+def _runs(text: str, code: Code, *, seen: bool) -> Iterator[list[_Unit]]:
+    """Stretches of neighbouring invisible characters, in order. `seen`: there are only references to such."""
     units: list[_Unit] = []
-    for match in _RUN.finditer(text):
+    for match in () if seen else _RUN.finditer(text):
         start = match.start()
         if "\x1b" in match.group():  # a terminal sequence goes as one
             units.append(_Unit(match.group(), start, match.end()))
         else:
             units.extend(_Unit(c, start + i, start + i + 1) for i, c in enumerate(match.group()))
     if "&" in text:
-        blocks = iter([*code, (len(text) + 1, len(text) + 1)])
-        low, high = next(blocks)
         for match in ENTITY.finditer(text):
-            while high <= match.start():
-                low, high = next(blocks)
             char = decoded(match.group())
-            if low > match.start() and len(char) == 1 and is_invisible(char):
+            if len(char) == 1 and is_invisible(char) and not code.covers(*match.span()):
                 units.append(_Unit(char, match.start(), match.end()))
         units.sort(key=lambda u: u.start)
     run: list[_Unit] = []

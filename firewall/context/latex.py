@@ -10,7 +10,8 @@ from firewall.text.markdown import OPAQUE
 from firewall.verdict import Finding
 
 _WRAPPER = re.compile(r"\\(?:text(?:rm|bf|it|sf|tt|normal)?|math(?:rm|bf|it|sf|tt)|mbox)\s?\{")
-_OPENER = re.compile(r"(?<!\\)\$\$|(?<![\\\w$])\$(?![\s$])|\\[(\[]|\\begin\{[a-z]{4,12}\*?\}")
+# Every branch begins with a character of its own, so that the engine skips to the next one.
+_OPENER = re.compile(r"\$\$(?<!\\\$\$)|\$(?<![\\\w$]\$)(?![\s$])|\\[(\[]|\\begin\{[a-z]{4,12}\*?\}")
 # Pandoc's rule for a dollar: the opener has no blank to its right, the closer none to its left and no
 # digit after it. `$50 to $100` and `$HOME` fail it.
 _DOLLAR = re.compile(r"(?<![\s\\])\$(?![\d$])")

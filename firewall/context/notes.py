@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from firewall.context import encoded, injection, personal, secrets
 from firewall.context.code import Code
@@ -19,19 +20,29 @@ def placed(findings: Iterable[Finding], kept: Kept) -> Iterable[Finding]:
     return [moved(f, *kept.raw(f.start, f.end)) for f in findings]
 
 
-def redactions(text: str, screen: Screen, *, loud: bool) -> tuple[list[Finding], list[Finding]]:
-    """Secrets and personal data in `text`: what goes, and what blocks, by the screen.
+class Data(NamedTuple):
+    """Personal data of a text: what a checksum vouches for, and contacts that are no part of that."""
 
-    Not `loud` means that the quick look (gate.py) saw nothing of the kind.
-    """
+    numbers: list[Finding]
+    contacts: list[Finding]
+
+
+def data_of(text: str) -> Data:
+    """The personal data in `text`, as findings that it goes."""
+    numbers = list(personal.numbers(text))
+    taken = Taken((d.start, d.end) for d in numbers)
+    contacts = [d for d in personal.contacts(text) if not taken.overlaps(d.start, d.end)]
+    return Data(list(_data(numbers, "personal")), list(_data(contacts, "contact")))
+
+
+def redactions(text: str, screen: Screen, data: Data) -> tuple[list[Finding], list[Finding]]:
+    """Secrets in `text` and its personal data: what goes, and what blocks, by the screen."""
     goes: list[Finding] = []
     blocks: list[Finding] = []
-    if not loud:
-        return goes, blocks
     for outcome, found in (
         (screen.secrets, list(secrets.find(text))),
-        (screen.personal, list(_data(personal.numbers(text), "personal"))),
-        (screen.contacts, list(_data(_contacts(text), "contact"))),
+        (screen.personal, data.numbers),
+        (screen.contacts, data.contacts),
     ):
         if outcome is Outcome.REDACT:
             taken = Taken((g.start, g.end) for g in goes)
@@ -42,14 +53,6 @@ def redactions(text: str, screen: Screen, *, loud: bool) -> tuple[list[Finding],
     return goes, blocks
 
 
-def _contacts(text: str) -> Iterator[personal.Datum]:
-    """Contacts that are no part of a card or account number."""
-    taken = Taken((d.start, d.end) for d in personal.numbers(text))
-    for datum in personal.contacts(text):
-        if not taken.overlaps(datum.start, datum.end):
-            yield datum
-
-
 def _data(data: Iterable[personal.Datum], rule: str) -> Iterator[Finding]:
     for datum in data:
         message = f"Personal data was found: {datum.kind}, {datum.end - datum.start} characters."
@@ -57,19 +60,19 @@ def _data(data: Iterable[personal.Datum], rule: str) -> Iterator[Finding]:
 
 
 def last_look(
-    text: str, special: frozenset[str], code: Code, screen: Screen, kept: Kept, *, loud: bool
+    text: str, special: frozenset[str], code: Code, screen: Screen, kept: Kept, data: Data | None
 ) -> Iterator[Finding]:
-    """What is said of the clean text without changing it. `loud` as for `redactions`."""
+    """What is said of the clean text without changing it. No `data`: the quick look (gate.py) saw none."""
     for start in code.unclosed:
         message = "A code fence opens here and nothing closes it; it was left as it is."
         yield from placed([Finding("open-fence", Outcome.ALLOW, message, {}, start, start + 3)], kept)
-    if loud:
+    if data is not None:
         if screen.personal is Outcome.ALLOW:
-            yield from _kept(_data(personal.numbers(text), "personal"), kept)
+            yield from _kept(data.numbers, kept)
         if screen.contacts is Outcome.ALLOW:
-            yield from _kept(_data(_contacts(text), "contact"), kept)
+            yield from _kept(data.contacts, kept)
     said: list[Finding] = []
-    if loud or "%" in special or "\\" in special:
+    if data is not None or "%" in special or "\\" in special:
         for run in encoded.find(text):
             said += _encoded_orders(run, code, screen, kept)
     yield from said

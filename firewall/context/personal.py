@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from firewall.context import scan
+
 _CARD = re.compile(r"(?<![\w.+/-])\d(?:[ -]?\d){12,18}(?![\w-]|\.\d)")
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}(?![A-Za-z0-9])")
 _MAIL = re.compile(
@@ -44,30 +46,59 @@ class Datum(NamedTuple):
     end: int
 
 
+_NUMBERS = r"[0-9](?:[ -]?[0-9]){12,}|[A-Z]{2}[0-9]{2}(?:[ -]?[A-Z0-9]){11,}"
+_CONTACTS = r"(?:\+|00)[0-9]|[2-9][0-9]{2}[.-][0-9]{4}"
+_LOCAL = re.compile(r"[\w.+%'-]{1,64}$")
+
+
 def numbers(text: str) -> Iterator[Datum]:
     """Card and bank account numbers whose check digits are right."""
-    for match in _IBAN.finditer(text):
-        end = _iban_end(match.group())
-        if end:
-            yield Datum("iban", match.start(), match.start() + end)
-    for match in _CARD.finditer(text):
-        digits = re.sub(r"\D", "", match.group())
-        if _is_card(digits, match.group()):
-            yield Datum("card", *match.span())
+    cards = []
+    for low, high in scan.places(_NUMBERS, text):
+        for match in _IBAN.finditer(text, low, high + 1):
+            end = _iban_end(match.group())
+            if end:
+                yield Datum("iban", match.start(), match.start() + end)
+        for match in _CARD.finditer(text, low, high + 2):
+            digits = re.sub(r"\D", "", match.group())
+            if _is_card(digits, match.group()):
+                cards.append(Datum("card", *match.span()))
+    yield from cards
 
 
 def contacts(text: str) -> Iterator[Datum]:
     """Mail addresses and phone numbers that could be real by the rules for them."""
-    if "@" in text:
-        for match in _MAIL.finditer(text):
-            if ".." not in match.group():
-                yield Datum("e-mail", *match.span())
-    for match in _PHONE.finditer(text):
-        length = _phone_length(match.group())
-        if length:
-            yield Datum("phone", match.start(), match.start() + length)
-    for match in _NANP.finditer(text):
-        yield Datum("phone", *match.span())
+    yield from _addresses(text)
+    done = short = 0
+    found = []
+    for low, high in scan.places(_CONTACTS, text):
+        match = _PHONE.match(text, low) if low >= done else None
+        if match:
+            done = match.end()
+            length = _phone_length(match.group())
+            if length:
+                yield Datum("phone", low, low + length)
+        match = _NANP.search(text, max(low - 8, short), high + 2)
+        if match:
+            short = match.end()
+            found.append(Datum("phone", *match.span()))
+    yield from found
+
+
+def _addresses(text: str) -> Iterator[Datum]:
+    at, done = text.find("@"), 0
+    while at >= 0:
+        local = _LOCAL.search(text, max(at - 64, done), at)
+        starts = [local.start()] if local else []
+        starts += [i + 1 for i in range(starts[0], at - 1) if text[i] == "'"] if local else []
+        for start in starts:
+            match = _MAIL.match(text, start)
+            if match:
+                done = match.end()
+                if ".." not in match.group():
+                    yield Datum("e-mail", *match.span())
+                break
+        at = text.find("@", max(at + 1, done))
 
 
 def luhn(digits: str) -> bool:

@@ -77,7 +77,8 @@ def test_a_split_tag_does_not_come_together_again() -> None:
         ("`x = items[1]` and [1](/p/1) and fact [cite: 1]", "`x = items[1]` and [1](/p/1) and fact"),
         ("fact^[3] and 【4:0†TEst W1q1.pdf】 and 【注】", "fact and and 【注】"),
         (r"as \mathrm{TPS} \ge 14, \text{two words}", r"as TPS \ge 14, two words"),
-        ("a\n\n\n\n\nb", "a\n\nb"),
+        ("a\n\n<div>\n\n</div>\n\nb", "a\n\nb"),
+        ("a\n\n\n\n\nb <b>c</b>", "a\n\n\n\n\nb c"),
         ('<a title="x>y">t</a>', "t"),
     ],
 )
@@ -95,6 +96,7 @@ def test_noise_goes(raw: str, clean: str) -> None:
         "a[1], [^2], [2024 report](u), [source](u) and [cite](u)\n\n[source: x]: /u",
         "def f():\n    pass\n\n\ndef g():\n    pass\n",
         "docker run <image>",
+        "RFC 0000\n\n\n\n\nA page break, then text.\n \n \n \n\f\nMore.\n\n\n\n",
     ],
 )
 def test_what_only_looks_like_noise_stays(text: str) -> None:

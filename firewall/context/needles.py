@@ -1,0 +1,108 @@
+"""Where in a text a rule of injection.toml could match, by the literal texts that each match must hold (needs.py).
+
+One scan finds the rarest of each rule; the rule is tried only where the others stand near. So honest prose, however
+varied, costs a scan and not a run of every rule.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Any
+
+from firewall.context.needs import Need, branches, cost, needs_of
+
+# The flat form of a text: a blank for all but ASCII letters and digits, and one more at each end.
+_FLAT = bytes(code if chr(code).isalnum() and code < 0x80 else 0x20 for code in range(256))
+_SELDOM = 250.0
+"""Cost up to which a rule's second need is worth scanning for."""
+
+_ROW = 30
+"""Characters within which one place is looked at for all, or a row of the same word would cost too much."""
+
+
+class Needles:
+    """The needs of all rules. A rule is a pattern's outermost alternative; `owner[rule]` is that pattern's place.
+
+    `reach` is how many characters one match may span.
+    """
+
+    def __init__(self, patterns: Sequence[str], reach: int) -> None:
+        import ahocorasick_rs
+
+        self._reach = reach
+        self.rules: list[str] = []
+        self.owner: list[int] = []
+        self._scanned: list[tuple[int, ...]] = []  # of each rule the needs that are scanned for
+        self._others: list[tuple[tuple[bytes, ...], ...]] = []  # and the others
+        numbers: dict[Need, int] = {}
+        for index, pattern in enumerate(patterns):
+            for branch in branches(pattern):
+                needs = needs_of(branch)
+                scanned = needs[: 1 + (len(needs) > 1 and cost(needs[1]) < _SELDOM)]
+                others = sorted((need for need in needs[len(scanned) :] if all(map(str.isascii, need))), key=len)
+                self._scanned.append(tuple(numbers.setdefault(need, len(numbers)) for need in scanned))
+                self._others.append(tuple(tuple(t.encode() for t in sorted(need, key=len)) for need in others))
+                self.rules.append(branch)
+                self.owner.append(index)
+        plain: dict[bytes, list[int]] = {}  # the needs that a text meets
+        wide: dict[str, list[int]] = {}
+        for need, number in numbers.items():
+            for text in need:
+                if text.isascii():
+                    plain.setdefault(text.encode(), []).append(number)
+                else:
+                    wide.setdefault(text, []).append(number)
+        self._plain, self._wide = list(plain.values()), list(wide.values())
+        dfa = ahocorasick_rs.Implementation.DFA
+        self._of_plain: Any = ahocorasick_rs.BytesAhoCorasick(list(plain), implementation=dfa)
+        self._of_wide: Any = ahocorasick_rs.AhoCorasick(list(wide))
+
+    def regions(self, text: str) -> list[tuple[int, int, int]]:
+        """(rule, start, end) of each stretch of `text`, which has no lone surrogates, where a rule could match.
+
+        A match of up to `reach` characters that holds what it must lies inside one.
+        """
+        flat = b" " + text.encode("ascii", "replace").translate(_FLAT) + b" "
+        places: dict[int, list[int]] = {}
+        for needs, hits in (
+            (self._plain, self._of_plain.find_matches_as_indexes(flat, overlapping=True)),
+            (self._wide, () if text.isascii() else self._of_wide.find_matches_as_indexes(text, overlapping=True)),
+        ):
+            for index, start, _ in hits:
+                for need in needs[index]:
+                    if need in places:
+                        places[need].append(start)
+                    else:
+                        places[need] = [start]
+        out: list[tuple[int, int, int]] = []
+        if not places:
+            return out
+        met = places.keys()
+        for rule, scanned in enumerate(self._scanned):
+            if met >= set(scanned):
+                self._near(rule, [places[need] for need in scanned], flat, out)
+        return out
+
+    def _near(self, rule: int, places: list[list[int]], flat: bytes, out: list[tuple[int, int, int]]) -> None:
+        """Add to `out` the stretches around the places of the rarer need that hold the rule's others as well."""
+        reach, further = self._reach, self._reach + _ROW
+        rarer, other = (places[0], None) if len(places) == 1 else sorted(places, key=len)
+        done = -1
+        for place in rarer:
+            if place <= done:
+                continue
+            if other is not None:
+                near = bisect_left(other, place - reach)
+                if near == len(other) or other[near] > place + further:
+                    continue
+            done = place + _ROW
+            low, high = max(place - reach, 0), place + further
+            for need in self._others[rule]:
+                for text in need:
+                    if flat.find(text, low, high + 2) >= 0:
+                        break
+                else:
+                    break
+            else:
+                out.append((rule, low, min(high, len(flat) - 2)))
