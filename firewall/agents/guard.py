@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from firewall.agents import events, places, tools, turns
+from firewall.agents import events, places, tools, turns, yes
 from firewall.agents.events import Answer, Event, ToolCall
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import disk
@@ -71,6 +71,7 @@ class Guard:
 
     def _prompt(self, event: Event) -> Answer:
         answer = self._told(self._sweep())
+        yes.lapse(self.proxy)
         turns.open_turn(self.proxy, event.session)
         self._stopping(event.session)
         self._mentioned(event)
@@ -102,6 +103,7 @@ class Guard:
             turns.in_background(self.proxy, event.session)
             return answer
         if event.kind == events.END or not answer.decision or answer.stop:
+            yes.lapse(self.proxy)
             turns.close_turn(self.proxy, event.session)
         return answer
 
@@ -296,6 +298,7 @@ class Guard:
         from firewall.agents import failures
 
         counted = [r for call in event.calls for r in failures.counted(self.proxy, event, call)]
+        yes.decline(self.proxy, [call.id for call in event.calls])
         answer = self._told(self._sweep(), counted)
         if not self._stopping(event.session):
             return answer
