@@ -10,18 +10,27 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from firewall.agents.install import runtimes
+from firewall.agents.files import guarded_files
+from firewall.agents.install import reading, runtimes
 from firewall.agents.install.setup import Hook, Setup, interpreter
 from firewall.agents.tokens import token_of
 from firewall.errors import StetError
-from firewall.writes import person, pinned
+from firewall.writes import cases, person, pinned
 from firewall.writes.operator import verify_journal
 from firewall.writes.paths import POLICY_FILE
 from firewall.writes.proxy import WriteProxy
 
 GOOD, NOTE, BAD = "good", "note", "bad"
+MOST = 3
+"""Files that are named, and that a stub is tried on."""
+STUB = b"# To be continued\n"
 SECONDS = 90
 """How long a canary may take: a hook waits for locks, and a cold start reads every import."""
+
+
+OPTIONS = {"user": " --user", "local": " --local"}
+"""How hooks are installed into settings of each scope."""
+SERVE = "Run `stet serve` in this folder and keep it running, or `stet install claude --local` for hooks without it."
 
 
 class Found(NamedTuple):
@@ -33,16 +42,18 @@ class Found(NamedTuple):
     fix: str = ""
 
 
-def examine(proxy: WriteProxy, home: Path, program: str) -> Iterator[Found]:
-    """Everything there is to say of this project, worst things included, in a fixed order."""
+def examine(proxy: WriteProxy, home: Path, program: str, here: Path | None = None) -> Iterator[Found]:
+    """Everything there is to say of this project, worst things included, in a fixed order. `here` is the folder that
+    sessions would be started in, where that is not the project's own."""
     yield from _record(proxy)
+    yield from _waiting(proxy)
     yield from _operator(proxy)
     yield _sample(proxy)
     setup = Setup(proxy.root, proxy.state, home, program, python=interpreter(program))
     installed = 0
     for name in runtimes.RUNTIMES:
         module = runtimes.module(name)
-        found = list(_runtime(proxy, setup, name, module))
+        found = list(_runtime(proxy, setup, name, module, here or proxy.root))
         installed += bool(found)
         yield from found
     if not installed:
@@ -85,47 +96,76 @@ def _operator(proxy: WriteProxy) -> Iterator[Found]:
     )  # fmt: skip
 
 
+def _waiting(proxy: WriteProxy) -> Iterator[Found]:
+    """What is left for a person to answer."""
+    latched = [a.path for a in proxy.ledger.artifacts() if a.alert]
+    if latched:
+        named = ", ".join(latched[:MOST]) + (f" and {len(latched) - MOST} more" if len(latched) > MOST else "")
+        yield Found("latched", NOTE, f"until a person resets it, every write is refused to: {named}.", "`stet alerts`")
+    alerts = len(cases.every(proxy.ledger, ("trip", "staged"), cases.PENDING))
+    held = len(cases.every(proxy.ledger, ("hold",), cases.PENDING))
+    for count, one, several, command in (
+        (alerts, "alert is", "alerts are", "alerts"), (held, "held proposal is", "held proposals are", "pending"),
+    ):  # fmt: skip
+        if count:
+            yield Found("waiting", NOTE, f"{count} {one if count == 1 else several} unanswered.", f"`stet {command}`")
+
+
 def _sample(proxy: WriteProxy) -> Found:
     """What a stub over the longest guarded file would get. Nothing is written and nothing is counted."""
-    known = [a for a in proxy.ledger.artifacts() if a.disk_words > 0 and not a.alert]
-    for artifact in sorted(known, key=lambda a: -a.disk_words)[:3]:
-        result = proxy.check(proxy.root / artifact.path, b"# To be continued\n")
+    latched = {a.path for a in proxy.ledger.artifacts() if a.alert}
+    sizes = dict(guarded_files(proxy.root, proxy.root, proxy.protection))
+    free = sorted((path for path in sizes if path not in latched), key=lambda path: -sizes[path])
+    for path in free[:MOST]:
+        result = proxy.check(proxy.root / path, STUB)
         if not result.verdict.allowed:
             return Found("rules", GOOD, f"a stub would be refused: {result.verdict.findings[0].message}")
-        if artifact.disk_words >= proxy.limits.small_from:
-            return Found("rules", BAD, f"a stub over {artifact.path} would pass.", "Look at [rules] in stet.toml.")
+        if result.words.before >= proxy.limits.small_from:
+            return Found("rules", BAD, f"a stub over {path} would pass.", "Look at [rules] in stet.toml.")
+    if latched:
+        return Found("rules", NOTE, "the files of some length are latched: whatever is written to them is refused.")
     return Found(
-        "rules", NOTE, "no guarded file of some length is known yet.", "Run `stet check FILE` on one, or `stet watch`."
-    )
+        "rules", NOTE, f"no guarded file here has {proxy.limits.small_from} words yet: below that a stub may pass.",
+        "Guarded are the names in [protect] of stet.toml.",
+    )  # fmt: skip
 
 
-def _runtime(proxy: WriteProxy, setup: Setup, name: str, module: ModuleType) -> Iterator[Found]:
+def _runtime(proxy: WriteProxy, setup: Setup, name: str, module: ModuleType, here: Path) -> Iterator[Found]:
     """One runtime, if Stet is in its settings."""
     if hasattr(module, "installed_version"):
         setup = setup._replace(version=module.installed_version())
     try:
-        yield from _installed(proxy, setup, name, module)
+        yield from _installed(proxy, setup, name, module, here)
     except StetError as error:
         yield Found(name, BAD, error.message, error.hint)
 
 
-def _installed(proxy: WriteProxy, setup: Setup, name: str, module: ModuleType) -> Iterator[Found]:
+def _installed(proxy: WriteProxy, setup: Setup, name: str, module: ModuleType, here: Path) -> Iterator[Found]:
     hooks: list[Hook] = module.hooks(setup)
     if not hooks:
         return
-    hook = next((h for h in hooks if h.event == module.CANARY_EVENT), None)
-    if hook is not None:
+    asked = list(dict.fromkeys(h for h in hooks if h.event == module.CANARY_EVENT))
+    for hook in asked:
         yield _canary(proxy, name, hook, module, setup)
     for reason in module.off(setup):  # that there is no hook to fire a canary through is among them
         yield Found(name, BAD, reason)
+    for reason in reading.unread(module, setup, here, hooks):
+        yield Found(name, BAD, reason)
+    if len(asked) > 1:
+        files = " and ".join(dict.fromkeys(f"{hook.file} ({hook.scope})" for hook in asked))
+        yield Found(name, NOTE, f"Stet is asked {len(asked)} times for each call, by {files}; it judges once.")
     for gap in module.gaps(setup):
         yield Found(name, NOTE, gap)
+    if not any(hook.scope in reading.EVERY for hook in hooks) and not getattr(module, "UPWARD", False):
+        said = f"A session started in a folder below {proxy.root}, or outside of it, reads other settings than these."
+        yield Found(name, NOTE, said, f"Start sessions in {proxy.root}, or run `stet install {name} --user`.")
 
 
 def _canary(proxy: WriteProxy, name: str, hook: Hook, module: ModuleType, setup: Setup) -> Found:
     """Ask the installed hook for a write that no project allows, as the runtime would, and see it refused.
 
-    The write is of an empty stet.toml: refused by the `path` rule whatever the policy, counted against no file.
+    The write is of an empty stet.toml: refused by the `path` rule whatever the policy, counted against no file. A
+    refusal for another reason proves nothing: a hook that cannot judge refuses everything.
     """
     policy = proxy.root / POLICY_FILE
     before = policy.read_bytes()
@@ -134,20 +174,31 @@ def _canary(proxy: WriteProxy, name: str, hook: Hook, module: ModuleType, setup:
         return fire(hook.command, json.dumps(event).encode(), proxy.root, token_of(proxy))
 
     about = f"{module.TITLE}: a canary write through {hook.file}"
-    again = f"Run `stet install {name}` again."
+    again = f"Run `stet install {name}{OPTIONS.get(hook.scope, '')}` again."
+    if hook.scope == "plugin":
+        again = "See that the `stet-hook` on PATH is that of this environment."
     try:
         status, out, err = send(module.canary(setup))
         for event in module.canary_end(setup):
             send(event)
     except (OSError, subprocess.SubprocessError) as error:
+        if hook.command.startswith("http://"):
+            return Found(name, BAD, f"{about} found nobody at {hook.command}: every call is blocked.", SERVE)
         return Found(name, BAD, f"{about} could not be fired: {error}.", again)
     if policy.read_bytes() != before:
         return Found(name, BAD, f"{about} changed {POLICY_FILE}.", f"Put it back, and run `stet install {name}`.")
     reason = module.denial(status, out, err)
     if not reason:
-        said = (err or out).decode("utf-8", "replace").strip()[:200]
+        said = _line((err or out).decode("utf-8", "replace"))[:200]
         return Found(name, BAD, f"{about} was not refused (exit {status}{': ' + said if said else ''}).", again)
-    return Found(name, GOOD, f"{about} was refused: {reason}")
+    if "path:" not in reason or POLICY_FILE not in reason:
+        return Found(name, BAD, f"{about} was refused, but not judged: {_line(reason)}", again)
+    return Found(name, GOOD, f"{about} was refused: {_line(reason)}")
+
+
+def _line(text: str) -> str:
+    """A text of several lines on one."""
+    return " ".join(text.split())
 
 
 def fire(command: str, data: bytes, folder: Path, token: str = "") -> tuple[int, bytes, bytes]:

@@ -1,4 +1,4 @@
-"""The process that a runtime starts for every event: `stet-hook RUNTIME [--state FOLDER --root FOLDER]`.
+"""The process that a runtime starts for every event: `stet-hook RUNTIME [--state FOLDER --root FOLDER [--user]]`.
 
 Reads the event on standard input, answers on standard output. Nothing that fails here lets a call through: where it
 cannot be judged it is refused, with the reason; where not even that can be said, by exit status 2, which every runtime
@@ -50,9 +50,9 @@ def _end(status: int) -> None:
 def _answer(words: list[str], stdin: BinaryIO | None) -> int:
     closed = _open_standard_files()
     try:
-        runtime, state, root = _arguments(words)
+        runtime, state, root, user = _arguments(words)
         data = (stdin or sys.stdin.buffer).read()
-        reply = respond(runtime, data, state=state, root=root, environment=os.environ)
+        reply = respond(runtime, data, state=state, root=root, environment=os.environ, every_session=user)
     except BaseException as error:  # an interrupt or a full memory must refuse as well
         return _say("", f"Stet refuses, since its hook failed: {named(error)}", REFUSED)
     if closed and reply.out:
@@ -61,10 +61,12 @@ def _answer(words: list[str], stdin: BinaryIO | None) -> int:
 
 
 def respond(
-    runtime: str, data: bytes, *, state: str = "", root: str = "", environment: Mapping[str, str] | None = None
-) -> Reply:
+    runtime: str, data: bytes, *, state: str = "", root: str = "", environment: Mapping[str, str] | None = None,
+    every_session: bool = False,
+) -> Reply:  # fmt: skip
     """The answer to one event of a runtime. Without `state` and `root` the project is sought from the event's folder,
-    and where there is none, nothing is said. Raises nothing but what stops the whole process."""
+    and where there is none, nothing is said; nor is it with `every_session` to sessions that have nothing to do with
+    `root`. Raises nothing but what stops the whole process."""
     from firewall.agents.events import OTHER, Answer, Event, Reply
 
     try:
@@ -74,7 +76,7 @@ def respond(
     event = Event(runtime, OTHER)
     try:
         event = adapter.read(data, environment or {})
-        answer = _answered(event, state, root)
+        answer = _answered(event, state, root, environment or {}, every_session=every_session)
     except Exception as error:
         answer = refusal(event, f"Stet refuses, since it cannot judge: {named(error)}")
     try:
@@ -99,7 +101,7 @@ def refusal(event: Event, reason: str) -> Answer:
     return Answer("deny" if event.kind in (events.BEFORE, events.OTHER) else "block", reason)
 
 
-def _answered(event: Event, state: str, root: str) -> Answer:
+def _answered(event: Event, state: str, root: str, environment: Mapping[str, str], *, every_session: bool) -> Answer:
     from pathlib import Path
 
     from firewall.agents import events
@@ -108,10 +110,18 @@ def _answered(event: Event, state: str, root: str) -> Answer:
     if event.kind == events.OTHER and not event.problem:
         return Answer()
     if not (state and root):
-        found = _found(Path(event.cwd or Path.cwd()))
+        from firewall.agents import elsewhere
+
+        starts = elsewhere.folders(event, environment) or [str(Path.cwd())]
+        found = next((place for start in starts if (place := _found(Path(start)))), None)
         if found is None:
             return Answer()
         root, state = found
+    elif every_session or not Path(root).is_dir():
+        from firewall.agents import elsewhere
+
+        if not elsewhere.concerns(event, root, state, environment, every_session=every_session):
+            return Answer()
     if event.problem:
         return refusal(event, f"Stet refuses what it cannot understand: {event.problem}.")
     from firewall.agents import guard
@@ -167,12 +177,15 @@ def _adapter(runtime: str) -> ModuleType:
     return importlib.import_module(f"firewall.agents.{runtime}")
 
 
-def _arguments(words: list[str]) -> tuple[str, str, str]:
-    """(runtime, state folder, project folder) of the command line. Raises ValueError."""
+def _arguments(words: list[str]) -> tuple[str, str, str, bool]:
+    """(runtime, state folder, project folder, run for every session) of the command line. Raises ValueError."""
+    user = "--user" in words
     given = {"--state": "", "--root": ""}
     names = []
     rest = iter(words)
     for word in rest:
+        if word == "--user":
+            continue
         name, equals, value = word.partition("=")
         if name in given:
             given[name] = value if equals else next(rest, "")
@@ -183,8 +196,8 @@ def _arguments(words: list[str]) -> tuple[str, str, str]:
         else:
             names.append(word)
     if len(names) != 1 or bool(given["--state"]) != bool(given["--root"]):
-        raise ValueError("usage: stet-hook RUNTIME [--state FOLDER --root FOLDER]")
-    return names[0], given["--state"], given["--root"]
+        raise ValueError("usage: stet-hook RUNTIME [--state FOLDER --root FOLDER [--user]]")
+    return names[0], given["--state"], given["--root"], user
 
 
 def _open_standard_files() -> bool:
@@ -200,12 +213,13 @@ def _open_standard_files() -> bool:
 
 
 def named(error: BaseException) -> str:
-    """What went wrong, in one line."""
+    """What went wrong, in one line, with a code that does not change: that of the error, or `hook-failed`."""
     hint = getattr(error, "hint", "")
     text = " ".join(str(error).split()) or type(error).__name__
-    if not hasattr(error, "code") or isinstance(error, SystemExit):
-        text = f"{type(error).__name__}: {text}"
-    return f"{text} {hint}".strip()
+    code = getattr(error, "code", "")
+    if not isinstance(code, str) or not code or isinstance(error, SystemExit):
+        text, code = f"{type(error).__name__}: {text}", "hook-failed"
+    return f"{text} [{code}] {hint}".strip()
 
 
 def _say(out: str, err: str, status: int) -> int:

@@ -27,7 +27,7 @@ def command(context: click.Context, as_json: bool) -> None:
 
     found: list[Found] = []
     with WriteProxy.open(Path.cwd(), source="doctor") as proxy:
-        for one in examine(proxy, Path.home(), hook_program()):
+        for one in examine(proxy, Path.home(), hook_program(), Path.cwd()):
             found.append(one)
             if not as_json:
                 click.echo(f"{MARKS[one.state]}  {one.about}: {printable(one.said)}")

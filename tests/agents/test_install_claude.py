@@ -169,18 +169,26 @@ def test_scopes(tmp_path: Path) -> None:
 
 def test_http_hooks_only_where_a_dead_server_blocks(tmp_path: Path) -> None:
     made = setup_in(tmp_path, url="http://127.0.0.1:20001/stet/hook", token="secret")
-    claude.install(made)
-    path = claude.settings_file(made)
+    shared, path = (claude.settings_file(made._replace(scope=scope)) for scope in ("project", "local"))
+    claude.install(made._replace(url="", token=""))
+    done = claude.install(made)
     hook = read(path)["hooks"]["PreToolUse"][0]["hooks"][0]
     assert hook["type"] == "http"
     assert hook["headers"]["Authorization"] == "Bearer secret"
+    assert path.stat().st_mode & 0o077 == 0, "a secret is for one's own eyes"
+    assert not shared.exists(), "one way at a time, and no secret in what git shares"
+    assert any("stet serve" in line for line in done.said)
+    assert not any("stet-hook" in line for line in done.said), "nothing of a program that no hook names"
     claude.install(made._replace(url="", token=""))
     assert all(h.command.startswith("'/opt") for h in claude.hooks(made)), "one way at a time"
-    claude.undo(made)
     assert not path.exists()
+    claude.undo(made)
+    assert not shared.exists()
     with pytest.raises(claude.HttpNeedsOnFailure):
         claude.install(made._replace(version=OLD))
-    assert not path.exists()
+    with pytest.raises(claude.HttpForEverySession):
+        claude.install(made._replace(scope="user"))
+    assert not path.exists() and not shared.exists()
 
 
 def test_an_enabled_plugin_counts(tmp_path: Path) -> None:

@@ -10,11 +10,14 @@ from pathlib import Path
 
 from firewall.agents.install import groups, settings
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import SCOPES, Done, Hook, Setup, missing, places
+from firewall.agents.install.setup import Done, Hook, Setup, missing, places
 from firewall.errors import UsageError
 
 NAME = "claude"
 TITLE = "Claude Code"
+SCOPES = ("project", "local", "user")
+HTTP = True
+"""Its hooks can ask `stet serve`."""
 
 ON_FAILURE = (2, 1, 295)
 """The first release that knows `onFailure`: a hook that cannot start, times out or crashes then blocks."""
@@ -28,12 +31,24 @@ BLOCKING = ("PreToolUse", "UserPromptSubmit", "ConfigChange")
 """Events before something happens. After the fact there is nothing left that a failed hook could block."""
 
 PLUGIN = "stet-firewall"
+PLUGIN_COMMAND = f"stet-hook {NAME}"
+"""What the plugin's hooks run: it is made for every machine, so it cannot name this one's program."""
 KEYS = ("hooks", "disableAllHooks", "allowManagedHooksOnly", "enabledPlugins", "env")
 """Keys of settings that an agent may not change: the hooks, what switches them off, and `env`, which the runtime
 gives to them: a PYTHONPATH there would run somebody else's code in the hook."""
 
 SECONDS = 60
 """A hook's time limit. Longer than the wait for a lock, shorter than a person's patience."""
+
+
+class HttpForEverySession(UsageError):
+    """HTTP hooks in the user's settings."""
+
+    code = "http-for-every-session"
+    template = (
+        "Hooks over HTTP in your own settings would block every session anywhere while `stet serve` is not running."
+    )
+    next_step = "Leave out --user, or --http."
 
 
 class HttpNeedsOnFailure(UsageError):
@@ -104,14 +119,26 @@ def wanted(setup: Setup) -> dict[str, Json]:
 
 
 def install(setup: Setup) -> Done:
-    """Merge the hooks into the settings. Raises BadSettings, StorageError, HttpNeedsOnFailure."""
-    if setup.url and setup.version < ON_FAILURE:
-        version = ".".join(map(str, setup.version)) or "of an unknown version"
-        raise HttpNeedsOnFailure(version=version)
-    done = groups.put_in(settings_file(setup), wanted(setup), TITLE, setup.url)
-    said = list(done.said)
-    if setup.scope == "project":
-        said.append(f"The command names this machine's {setup.program}; for settings shared by git use --local.")
+    """Merge the hooks into the settings. The token of `stet serve` goes into those of this machine only, which git does
+    not share. A folder's hooks are in one of its two files at a time.
+
+    Raises BadSettings, StorageError, HttpNeedsOnFailure, HttpForEverySession.
+    """
+    if setup.url:
+        setup = _for_http(setup)
+    done = groups.put_in(setup, settings_file(setup), wanted(setup), TITLE)
+    files, said = list(done.files), list(done.said)
+    if setup.scope != "user":
+        other = setup._replace(scope="project" if setup.scope == "local" else "local")
+        before = groups.taken_out(other, settings_file(other))
+        if before.files:
+            files += before.files
+            said += before.said
+    if setup.url:
+        settings_file(setup).chmod(0o600)
+        said.append(
+            f"Now run `stet serve` in {setup.root} and keep it running: without its answer every call is blocked."
+        )
     if not setup.version:
         said.append(
             "No `claude` is on PATH, so its version is unknown and `onFailure` was left out; run this again once it is."
@@ -121,23 +148,36 @@ def install(setup: Setup) -> Done:
         said.append(
             f"Claude Code {version} lets a call pass when a hook cannot start or times out; 2.1.295 and later block."
         )
-    return done._replace(said=tuple(said))
+    return Done(tuple(files), tuple(said))
+
+
+def _for_http(setup: Setup) -> Setup:
+    if setup.scope == "user":
+        raise HttpForEverySession
+    if setup.version < ON_FAILURE:
+        version = ".".join(map(str, setup.version)) or "of an unknown version"
+        raise HttpNeedsOnFailure(version=version)
+    return setup._replace(scope="local")
 
 
 def undo(setup: Setup) -> Done:
     """Take the hooks out of the settings again, and nothing else."""
-    return groups.taken_out(settings_file(setup), setup.url)
+    return groups.taken_out(setup, settings_file(setup))
 
 
 def hooks(setup: Setup) -> list[Hook]:
     """Stet's hooks in the project's, the machine's and the user's settings, those of the plugin among them."""
-    found: list[Hook] = []
+    found = groups.of(setup, settings_file, SCOPES)
+    return found + [Hook(path, event, PLUGIN_COMMAND, "plugin") for path in _with_plugin(setup) for event in EVENTS]
+
+
+def _with_plugin(setup: Setup) -> list[Path]:
+    """The settings that switch this repository's plugin on."""
+    found = []
     for path in all_files(setup):
-        value = settings.read(path)
-        found += groups.found(path, value)
-        enabled = value.get("enabledPlugins")
+        enabled = settings.read(path).get("enabledPlugins")
         if isinstance(enabled, dict) and any(on is True and _is_plugin(name) for name, on in enabled.items()):
-            found += [Hook(path, event, f"stet-hook {NAME}") for event in EVENTS]
+            found.append(path)
     return found
 
 
@@ -188,6 +228,15 @@ def off(setup: Setup) -> tuple[str, ...]:
         for path in all_files(setup)
         if settings.read(path).get("disableAllHooks")
     ]
+    if _with_plugin(setup) and not shutil.which("stet-hook"):
+        does = (
+            "blocks every prompt and call, in every folder" if setup.version >= ON_FAILURE else "lets every call pass"
+        )
+        said.append(
+            f"The plugin {PLUGIN} is on in {_with_plugin(setup)[0]}, and `stet-hook`, its program, is not on PATH here:"
+            f" Claude Code then {does}. Put {Path(setup.program).parent} on the PATH of whatever starts Claude Code, or"
+            f" run `claude plugin disable {PLUGIN}`."
+        )
     return (*said, *missing(NAME, EVENTS, hooks(setup)))
 
 
@@ -203,8 +252,5 @@ def gaps(setup: Setup) -> tuple[str, ...]:
         said.append("No `claude` on PATH: its version is unknown.")
     said.append(
         "`claude --bare`, `--safe-mode` and a managed policy with allowManagedHooksOnly run without these hooks."
-    )
-    said.append(
-        f"A session started outside {setup.root} reads other settings, unless the hooks are the user's (--user)."
     )
     return tuple(said)

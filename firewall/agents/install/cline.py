@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from firewall.agents.install import settings
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup, missing
+from firewall.agents.install.setup import Done, Hook, Setup, missing, scoped
 from firewall.errors import StetError, StorageError
 
 NAME = "cline"
@@ -15,6 +17,7 @@ TITLE = "Cline"
 CANARY_EVENT = "PreToolUse"
 EVENTS = ("PreToolUse", "PostToolUse", "TaskStart", "TaskResume", "TaskCancel", "UserPromptSubmit")
 MARK = "# Written by `stet install cline`; it is written anew each time, so edit nothing here."
+NOTHING = '{"cancel":false}'
 CANCEL = '{"cancel":true,"errorMessage":"Stet refuses, since its hook could not run."}'
 
 
@@ -42,9 +45,27 @@ def guarded(setup: Setup) -> dict[Path, tuple[str, ...]]:
     return dict.fromkeys(all_files(setup), ())
 
 
-def script(setup: Setup) -> str:
-    """A script that cancels where Stet's hook cannot be run or ends badly."""
-    return f"#!/bin/sh\n{MARK}\nanswer=$({setup.command(NAME)}) || answer='{CANCEL}'\nprintf '%s\\n' \"$answer\"\n"
+def script(commands: Sequence[str]) -> str:
+    """A script that asks each command, one a project, and cancels where one does, cannot be run or ends badly. Else it
+    passes on what one of them tells the model."""
+    lines = ["#!/bin/sh", MARK, "event=$(cat)", f"said='{NOTHING}'"]
+    for command in commands:
+        lines += [
+            f"answer=$(printf '%s' \"$event\" | {command}) || answer='{CANCEL}'",
+            "case $answer in",
+            """*'"cancel":true'*) printf '%s\\n' "$answer"; exit 0;;""",
+            f"'{NOTHING}') ;;",
+            "*) said=$answer;;",
+            "esac",
+        ]
+    return "\n".join([*lines, "printf '%s\\n' \"$said\"", ""])
+
+
+def _commands(text: str) -> list[str]:
+    """The commands of a script that Stet wrote."""
+    head, tail = "answer=$(printf '%s' \"$event\" | ", f") || answer='{CANCEL}'"
+    lines = [line for line in text.splitlines() if line.startswith(head) and line.endswith(tail)]
+    return [line.removeprefix(head).removesuffix(tail) for line in lines]
 
 
 def install(setup: Setup) -> Done:
@@ -53,35 +74,56 @@ def install(setup: Setup) -> Done:
     for path in places:
         if (text := _read(path)) and MARK not in text:
             raise ScriptNotOurs(path=path)
-    files = [path for path in places if _read(path) != script(setup)]
-    for path in files:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            settings.put(path, script(setup).encode())
-            path.chmod(0o755)
-        except OSError as error:
-            raise StorageError(action="write", path=path, reason=error.strerror or str(error)) from None
+    files, mine = [], setup.command(NAME)
+    for path in places:
+        text = _read(path)
+        commands = _commands(text)
+        if mine in commands and text == script(commands):
+            continue
+        _write(path, script([*(command for command in commands if not setup.owns(command)), mine]))
+        files.append(path)
     said = f"{TITLE} asks Stet before and after every tool ({folder(setup)})."
     return Done(tuple(files), (said if files else f"{folder(setup)} has the hooks already.",))
 
 
 def undo(setup: Setup) -> Done:
-    """Remove the scripts that Stet wrote, and the folder if nothing else is in it."""
-    files = [path for event in EVENTS if MARK in _read(path := folder(setup) / event)]
+    """Take this folder out of the scripts that Stet wrote; one that asks nobody any more goes, and so does the folder
+    if nothing else is in it."""
+    files = []
+    for path in (folder(setup) / event for event in EVENTS):
+        text = _read(path)
+        commands = _commands(text)
+        others = [command for command in commands if not setup.owns(command)]
+        if MARK not in text or (others and len(others) == len(commands)):
+            continue
+        files.append(path)
+        if others:
+            _write(path, script(others))
+        else:
+            settings.remove(path, (setup.root, setup.home))
+    if not files:
+        return Done((), (f"{folder(setup)} has no hooks of Stet.",))
+    return Done(tuple(files), (f"Stet's hooks are out of {len(files)} scripts in {folder(setup)}.",))
+
+
+def _write(path: Path, text: str) -> None:
     try:
-        for path in files:
-            path.unlink()
-        for place in (folder(setup), folder(setup).parent) if files else ():
-            if not any(place.iterdir()):
-                place.rmdir()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        settings.put(path, text.encode())
+        path.chmod(0o755)
     except OSError as error:
-        raise StorageError(action="remove", path=folder(setup), reason=error.strerror or str(error)) from None
-    return Done(tuple(files), (f"{len(files)} scripts of Stet are out of {folder(setup)}.",))
+        raise StorageError(action="write", path=path, reason=error.strerror or str(error)) from None
 
 
 def hooks(setup: Setup) -> list[Hook]:
     """Stet's scripts in the project and in the user's folder."""
-    return [Hook(path, path.name, f"'{path}'") for path in all_files(setup) if MARK in _read(path)]
+    found = []
+    for one, place in scoped(setup, folder):
+        for path in (place / event for event in EVENTS):
+            text = _read(path)
+            if MARK in text and (not _commands(text) or any(one.owns(command) for command in _commands(text))):
+                found.append(Hook(path, path.name, shlex.quote(str(path)), one.scope))
+    return found
 
 
 def _read(path: Path) -> str:

@@ -85,10 +85,11 @@ def trust(path: Path, value: Json) -> dict[str, str]:
 
 def install(setup: Setup) -> Done:
     """Merge the hooks in and trust them. Raises BadSettings, StorageError."""
-    path, config = settings_file(setup), config_file(setup)
-    done = groups.put_in(path, wanted(setup), TITLE)
-    text, merged = toml_block.read(config), settings.read(path)
-    after = toml_block.with_block(config, text, NAME, _lines(setup, path, merged, toml_block.without(text, NAME)))
+    config = config_file(setup)
+    text = toml_block.read(config)
+    toml_block.parsed(config, text)  # hooks that could not be trusted would not run
+    done = groups.put_in(setup, settings_file(setup), wanted(setup), TITLE)
+    after = _with_trust(setup, text)
     if after == text:
         return done
     toml_block.put(config, after)
@@ -98,30 +99,47 @@ def install(setup: Setup) -> Done:
 
 def undo(setup: Setup) -> Done:
     """Take the hooks and their trust out again, and nothing else."""
-    done = groups.taken_out(settings_file(setup))
+    done = groups.taken_out(setup, settings_file(setup))
     config = config_file(setup)
     text = toml_block.read(config)
-    after = toml_block.without(text, NAME)
+    after = _with_trust(setup, text, undo=True)
     if after == text:
         return done
-    toml_block.put(config, after)
+    toml_block.put(config, after, (setup.root, setup.home))
     return done._replace(files=(*done.files, config), said=(*done.said, f"Their trust is out of {config}."))
 
 
 def hooks(setup: Setup) -> list[Hook]:
     """Stet's hooks in the project's and the user's files."""
-    files = [p for p in all_files(setup) if p.name == "hooks.json"]
-    return [hook for path in files for hook in groups.found(path, settings.read(path))]
+    return groups.of(setup, settings_file)
 
 
-def _lines(setup: Setup, path: Path, merged: Json, rest: str) -> list[str]:
-    """The lines between the marks; a project that the user has settled already is left as it is."""
+def _with_trust(setup: Setup, text: str, *, undo: bool = False) -> str:
+    """config.toml with the trust of what is in hooks.json now, between the marks.
+
+    All projects share this file: what the block says of others stays, unless they are gone. A project that the user
+    has settled outside of the block is left as it is.
+    """
+    path, config = settings_file(setup), config_file(setup)
+    settled = toml_block.parsed(config, toml_block.without(text, NAME)).get("projects", {})
+    before = toml_block.inside(config, text, NAME)
+    projects = [p for p in before.get("projects", {}) if Path(p).is_dir()]
+    state = {
+        key: str(value.get("trusted_hash"))
+        for key, value in before.get("hooks", {}).get("state", {}).items()
+        if not key.startswith(f"{path}:") and Path(key.rsplit(":", 3)[0]).exists()
+    }
+    if setup.scope != "user":
+        root = str(setup.root)
+        projects = [p for p in projects if p != root] + ([] if undo or root in settled else [root])
     lines = []
-    if setup.scope != "user" and str(setup.root) not in toml_block.parsed(config_file(setup), rest).get("projects", {}):
-        lines += [f"[projects.{toml_block.quoted(str(setup.root))}]", 'trust_level = "trusted"']
-    for key, value in trust(path, merged).items():
+    for project in projects:
+        lines += [f"[projects.{toml_block.quoted(project)}]", 'trust_level = "trusted"']
+    for key, value in {**state, **trust(path, settings.read(path))}.items():
         lines += [f"[hooks.state.{toml_block.quoted(key)}]", f"trusted_hash = {toml_block.quoted(value)}"]
-    return lines
+    after = toml_block.with_block(config, text, NAME, lines)
+    same = toml_block.parsed(config, after) == toml_block.parsed(config, text)
+    return text if same else after
 
 
 def canary(setup: Setup) -> Json:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from firewall.agents.install import flat
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup, missing, places
+from firewall.agents.install.setup import Done, Hook, Setup, missing, places, scoped
 
 NAME = "cursor"
 TITLE = "Cursor"
@@ -43,17 +43,17 @@ def wanted(setup: Setup) -> dict[str, Json]:
 
 def install(setup: Setup) -> Done:
     """Merge the hooks in. Raises BadSettings, StorageError."""
-    return flat.put_in(settings_file(setup), wanted(setup), TITLE, DEFAULTS)
+    return flat.put_in(setup, settings_file(setup), wanted(setup), TITLE, DEFAULTS)
 
 
 def undo(setup: Setup) -> Done:
     """Take the hooks out again, and nothing else."""
-    return flat.taken_out(settings_file(setup), DEFAULTS)
+    return flat.taken_out(setup, settings_file(setup), DEFAULTS)
 
 
 def hooks(setup: Setup) -> list[Hook]:
     """Stet's hooks in the project's and the user's file."""
-    return [hook for path in all_files(setup) for hook in flat.found(path)]
+    return [hook for one, path in scoped(setup, settings_file) for hook in flat.found(one, path)]
 
 
 def canary(setup: Setup) -> Json:

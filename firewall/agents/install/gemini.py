@@ -51,7 +51,7 @@ def install(setup: Setup) -> Done:
     Hooks of a project are silently off in a folder that is not trusted, so a decision not to trust it is
     the user's, and is said and not changed.
     """
-    done = groups.put_in(settings_file(setup), wanted(setup), TITLE)
+    done = groups.put_in(setup, settings_file(setup), wanted(setup), TITLE)
     files, said = list(done.files), list(done.said)
     if setup.scope != "user":
         trust = trust_file(setup)
@@ -68,13 +68,13 @@ def install(setup: Setup) -> Done:
 
 def undo(setup: Setup) -> Done:
     """Take the hooks out of the settings again. The folder's trust is left: it may be the user's own."""
-    done = groups.taken_out(settings_file(setup))
+    done = groups.taken_out(setup, settings_file(setup))
     return done._replace(said=(*done.said, f"What {trust_file(setup)} says of the folder was left as it is."))
 
 
 def hooks(setup: Setup) -> list[Hook]:
     """Stet's hooks in the project's and the user's settings."""
-    return [hook for path in all_files(setup) for hook in groups.found(path, settings.read(path))]
+    return groups.of(setup, settings_file)
 
 
 def canary(setup: Setup) -> Json:

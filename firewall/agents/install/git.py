@@ -182,6 +182,16 @@ def _write(hook: Path, text: str, mode: int) -> None:
         temp.unlink(missing_ok=True)
 
 
+def would_commit(root: Path, name: str) -> bool:
+    """Would git take a file of this folder into a commit: is there a repository, and is the file not ignored?"""
+    with no_git_environment():
+        try:
+            done = subprocess.run(["git", "check-ignore", "-q", "--", name], cwd=root, capture_output=True, check=False)
+        except OSError:
+            return False
+    return done.returncode == 1  # 0: ignored; 128: no repository
+
+
 def _ask(top: Path, *words: str) -> str:
     """One line from git as the person's own git would answer it: hooks and settings of theirs count here."""
     with no_git_environment():

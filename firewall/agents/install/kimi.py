@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from firewall.agents.install import claude, toml_block
 from firewall.agents.install.settings import BadSettings, Json
-from firewall.agents.install.setup import Done, Hook, Setup, is_ours, missing
+from firewall.agents.install.setup import Done, Hook, Setup, missing
 
 NAME = "kimi"
 TITLE = "Kimi CLI"
+SCOPES = ("user",)
 CANARY_EVENT = "PreToolUse"
 EVENTS = (
     "PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "Stop", "StopFailure", "SubagentStop",
@@ -30,15 +32,17 @@ def guarded(setup: Setup) -> dict[Path, tuple[str, ...]]:
 
 
 def install(setup: Setup) -> Done:
-    """Put the hooks into each configuration. They are the user's, so they run everywhere; outside of a guarded folder
-    they say nothing. Raises BadSettings, StorageError."""
+    """Put the hooks into each configuration. They are the user's, and so stand beside those of other projects.
+    Raises BadSettings, StorageError."""
     files, said = [], []
     for path in all_files(setup):
         text = toml_block.read(path)
         if not isinstance(toml_block.parsed(path, text).get("hooks", []), list):
             raise BadSettings(path=path, problem="'hooks' is no list of tables")
-        after = toml_block.with_block(path, text, NAME, _lines(setup))
-        if after == text:
+        setup = setup._replace(scope="user")
+        before = toml_block.inside(path, text, NAME).get("hooks", [])
+        after = toml_block.with_block(path, text, NAME, [*_lines(_others(setup, before)), *_lines(_wanted(setup))])
+        if {str(h) for h in before} == {str(h) for h in toml_block.inside(path, after, NAME)["hooks"]}:
             said.append(f"{path} has the hooks already.")
             continue
         toml_block.put(path, after)
@@ -47,22 +51,33 @@ def install(setup: Setup) -> Done:
     return Done(tuple(files), tuple(said))
 
 
-def _lines(setup: Setup) -> list[str]:
+def _wanted(setup: Setup) -> list[Json]:
+    return [{"event": event, "command": setup.command(NAME), "timeout": SECONDS} for event in EVENTS]
+
+
+def _others(setup: Setup, before: list[Json]) -> list[Json]:
+    """The block's hooks that serve other projects."""
+    return [hook for hook in before if not setup.owns(hook.get("command"))]
+
+
+def _lines(hooks: list[Json]) -> list[str]:
     lines = []
-    for event in EVENTS:
-        command = f"command = {toml_block.quoted(setup.command(NAME))}"
-        lines += ["[[hooks]]", f'event = "{event}"', command, f"timeout = {SECONDS}"]
-    return lines
+    for hook in hooks:
+        lines += ["[[hooks]]", *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in hook.items())]
+    return [line.replace("\x7f", "\\u007f") for line in lines]
 
 
 def undo(setup: Setup) -> Done:
-    """Take the block out again, and nothing else."""
+    """Take the hooks of this folder out again, and nothing else."""
+    setup = setup._replace(scope="user")
     files = []
     for path in all_files(setup):
         text = toml_block.read(path)
-        after = toml_block.without(text, NAME)
-        if after != text:
-            toml_block.put(path, after)
+        before = toml_block.inside(path, text, NAME).get("hooks", [])
+        left = _others(setup, before)
+        if len(left) < len(before):
+            after = toml_block.with_block(path, text, NAME, _lines(left))
+            toml_block.put(path, after, (setup.root, setup.home))
             files.append(path)
     said = [f"Stet's hooks are out of {path}." for path in files] or [f"{TITLE} has no hooks of Stet."]
     return Done(tuple(files), tuple(said))
@@ -71,11 +86,12 @@ def undo(setup: Setup) -> Done:
 def hooks(setup: Setup) -> list[Hook]:
     """Stet's hooks in the user's configurations."""
     found = []
+    setup = setup._replace(scope="user")
     for path in all_files(setup):
         listed = toml_block.parsed(path, toml_block.read(path)).get("hooks", [])
         for one in listed if isinstance(listed, list) else []:
-            if isinstance(one, dict) and is_ours(one.get("command")):
-                found.append(Hook(path, str(one.get("event")), str(one["command"])))
+            if isinstance(one, dict) and setup.owns(one.get("command")):
+                found.append(Hook(path, str(one.get("event")), str(one["command"]), setup.scope))
     return found
 
 

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from firewall.agents.install import settings
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup, places
+from firewall.agents.install.setup import Done, Hook, Setup, places, scoped
 from firewall.errors import StetError, StorageError
 
 NAME = "opencode"
 TITLE = "opencode"
 MARK = "// Written by `stet install opencode`; it is written anew each time, so edit nothing here."
+UPWARD = True
+"""It loads plugins of the folders above the one it is started in as well; seen running with 1.18.33."""
 CANARY_EVENT = "tool.execute.before"
 
 PLUGIN = """\
 {mark}
 import {{ spawnSync }} from "node:child_process"
 
-const COMMAND = {command}
+const COMMANDS = {commands}
 
-const ask = (event) => {{
-  const done = spawnSync(COMMAND[0], COMMAND.slice(1), {{
+const ask = (event) => COMMANDS.map((command) => {{
+  const done = spawnSync(command[0], command.slice(1), {{
     input: JSON.stringify(event), encoding: "utf8", timeout: 60000, maxBuffer: 67108864,
   }})
   if (done.error || done.status !== 0) {{
@@ -31,7 +34,7 @@ const ask = (event) => {{
     throw new Error("Stet: " + why)
   }}
   return done.stdout.trim()
-}}
+}}).filter(Boolean).join("\\n")
 
 export const Stet = async ({{ directory }}) => ({{
   event: async ({{ event }}) => {{
@@ -77,9 +80,20 @@ def guarded(setup: Setup) -> dict[Path, tuple[str, ...]]:
     return dict.fromkeys(all_files(setup), ())
 
 
-def source(setup: Setup) -> str:
-    """The plugin's text. No template of ours is ever filled by what an agent wrote."""
-    return PLUGIN.format(mark=MARK, command=json.dumps(shlex.split(setup.command(NAME))))
+def source(commands: Sequence[str]) -> str:
+    """The plugin's text with the commands that it asks, one a project."""
+    listed = ",\n".join(f"  {json.dumps(shlex.split(command))}" for command in commands)
+    return PLUGIN.format(mark=MARK, commands=f"[\n{listed},\n]")
+
+
+def _commands(text: str) -> list[str]:
+    """The commands of a plugin that Stet wrote, [] where there are none to be found."""
+    _, mark, rest = text.partition("const COMMANDS = ")
+    try:
+        value = json.loads(rest.partition("\n]\n")[0].rstrip().rstrip(",") + "]") if mark else []
+    except ValueError:
+        return []
+    return [shlex.join(words) for words in value if isinstance(words, list) and all(isinstance(w, str) for w in words)]
 
 
 def install(setup: Setup) -> Done:
@@ -88,45 +102,54 @@ def install(setup: Setup) -> Done:
     before = _read(path)
     if before and MARK not in before:
         raise NotOurs(path=path)
-    text = source(setup)
-    if before == text:
+    commands = _commands(before)
+    mine = setup.command(NAME)
+    if mine in commands and before == source(commands):
         return Done((), (f"{path} is there already.",))
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        settings.put(path, text.encode())
-    except OSError as error:
-        raise StorageError(action="write", path=path, reason=error.strerror or str(error)) from None
+    _write(path, source([*(command for command in commands if not setup.owns(command)), mine]))
     return Done((path,), (f"{TITLE} asks Stet before and after every tool ({path}).",))
 
 
 def undo(setup: Setup) -> Done:
-    """Remove the plugin, if it is Stet's. Raises NotOurs, StorageError."""
+    """Remove the plugin, if it is Stet's; where it serves other projects too, this one goes out of it.
+
+    Raises NotOurs, StorageError.
+    """
     path = plugin_file(setup)
     before = _read(path)
     if not before:
         return Done((), (f"{path} is not there.",))
     if MARK not in before:
         raise NotOurs(path=path)
-    try:
-        path.unlink()
-        for folder in (path.parent, path.parent.parent):
-            if not any(folder.iterdir()):
-                folder.rmdir()
-    except OSError as error:
-        raise StorageError(action="remove", path=path, reason=error.strerror or str(error)) from None
+    commands = _commands(before)
+    others = [command for command in commands if not setup.owns(command)]
+    if others and len(others) == len(commands):
+        return Done((), (f"{path} asks nothing for this folder.",))
+    if others:
+        _write(path, source(others))
+        return Done((path,), (f"{path} serves other projects alone.",))
+    settings.remove(path, (setup.root, setup.home))
     return Done((path,), (f"{path} is removed.",))
 
 
 def hooks(setup: Setup) -> list[Hook]:
     """Stet's plugin in the project and in the user's own."""
     found = []
-    for path in all_files(setup):
+    for one, path in scoped(setup, plugin_file):
         text = _read(path)
-        if MARK in text:
-            line = next((ln for ln in text.splitlines() if ln.startswith("const COMMAND = ")), "")
-            words = json.loads(line.removeprefix("const COMMAND = ") or "[]")
-            found.append(Hook(path, CANARY_EVENT, shlex.join(words)))
+        commands = [command for command in _commands(text) if one.owns(command)]
+        if MARK in text and not _commands(text):
+            commands = [f": {path} asks nobody"]  # edited: a canary through it is not refused
+        found += [Hook(path, CANARY_EVENT, command, one.scope) for command in commands]
     return found
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        settings.put(path, text.encode())
+    except OSError as error:
+        raise StorageError(action="write", path=path, reason=error.strerror or str(error)) from None
 
 
 def _read(path: Path) -> str:
@@ -157,11 +180,12 @@ def denial(status: int, out: bytes, err: bytes) -> str:  # noqa: ARG001 - one si
 
 def off(setup: Setup) -> tuple[str, ...]:
     """What keeps the plugin from doing its work here."""
-    return tuple(
-        f"{hook.file} was edited; run `stet install opencode` again."
-        for hook in hooks(setup)
-        if _read(hook.file) != source(setup)
-    )
+    said = []
+    for path in dict.fromkeys(hook.file for hook in hooks(setup)):
+        text = _read(path)
+        if text != source(_commands(text)):
+            said.append(f"{path} was edited; run `stet install opencode` again.")
+    return tuple(said)
 
 
 def gaps(setup: Setup) -> tuple[str, ...]:  # noqa: ARG001 - one signature for all runtimes

@@ -39,17 +39,17 @@ def wanted(setup: Setup) -> dict[str, Json]:
 
 def install(setup: Setup) -> Done:
     """Merge the hooks into the settings. Raises BadSettings, StorageError."""
-    return groups.put_in(settings_file(setup), wanted(setup), TITLE)
+    return groups.put_in(setup, settings_file(setup), wanted(setup), TITLE)
 
 
 def undo(setup: Setup) -> Done:
     """Take the hooks out of the settings again, and nothing else."""
-    return groups.taken_out(settings_file(setup))
+    return groups.taken_out(setup, settings_file(setup))
 
 
 def hooks(setup: Setup) -> list[Hook]:
     """Stet's hooks in the project's and the user's settings."""
-    return [hook for path in all_files(setup) for hook in groups.found(path, settings.read(path))]
+    return groups.of(setup, settings_file)
 
 
 def canary(setup: Setup) -> Json:

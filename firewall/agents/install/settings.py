@@ -10,6 +10,7 @@ import json
 import os
 import re
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -89,19 +90,28 @@ def put(path: Path, data: bytes) -> None:
         raise
 
 
-def remove_if_empty(path: Path, value: Json) -> bool:
-    """Remove a settings file that holds nothing any more, and its folder if that is empty too."""
-    if value:
-        return False
+def remove(path: Path, never: Sequence[Path]) -> None:
+    """Remove a settings file that holds nothing any more. Raises StorageError."""
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
         raise StorageError(action="remove", path=path, reason=error.strerror or str(error)) from None
-    try:
-        path.parent.rmdir()
-    except OSError:
-        return True  # other files are in it
-    return True
+    tidy(path, never)
+
+
+FOLDERS = 2
+"""How many folders an installer may have had to make for a file: `.github/hooks` for one."""
+
+
+def tidy(path: Path, never: Sequence[Path]) -> None:
+    """Remove the folders of a file that is gone, where nothing else is in them; none of `never`, nor one above it."""
+    for folder in path.parents[:FOLDERS]:
+        if any(place == folder or folder in place.parents for place in never):
+            return
+        try:
+            folder.rmdir()
+        except OSError:
+            return  # other files are in it
 
 
 def _indent(text: str) -> int | str:

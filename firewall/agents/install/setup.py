@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+import os
 import re
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +32,10 @@ class Setup(NamedTuple):
     project's, the project's on this machine only, or the user's. `program` is the absolute path of stet-hook.
     `version` is the runtime's, () when it is not known. `python` runs the program, where it is a script. `url` and
     `token` name a running `stet serve`.
+
+    Settings of a project hold Stet's hooks for that project alone. Those of the user hold a group for every project
+    that was installed there, each for its own folder: such a command says `--user`, and keeps silent in sessions
+    that have nothing to do with its folder.
     """
 
     root: Path
@@ -46,7 +52,19 @@ class Setup(NamedTuple):
         """The hook's command line for a shell. It carries the record's path, so that no changed HOME brings another."""
         isolated = [self.python, "-I"] if self.python else []  # no PYTHON* variable of the agent's counts in the hook
         words = [*isolated, self.program, runtime, "--state", str(self.state), "--root", str(self.root)]
-        return shlex.join(words)
+        return shlex.join([*words, "--user"] if self.scope == "user" else words)
+
+    def owns(self, command: object) -> bool:
+        """Is this command line one that Stet put into settings of this scope, for this folder?
+
+        In the user's settings one for this folder by an older name counts as well: it is gone, and the record is ours.
+        """
+        if not is_ours(command):
+            return False
+        root, state = _named(str(command))
+        if self.scope != "user" or root == str(self.root):
+            return True
+        return state == str(self.state) and not os.path.lexists(root)
 
 
 class Done(NamedTuple):
@@ -57,11 +75,13 @@ class Done(NamedTuple):
 
 
 class Hook(NamedTuple):
-    """A hook found in settings: the file, the event it is for, and its command line or address."""
+    """A hook found in settings: the file, the event it is for, its command line or address, and whose settings they
+    are: one of SCOPES, or `plugin`."""
 
     file: Path
     event: str
     command: str
+    scope: str = "project"
 
 
 def hook_program() -> str:
@@ -92,6 +112,18 @@ def places(
     return tuple(dict.fromkeys(file(setup._replace(scope=scope)) for scope in scopes))
 
 
+def scoped(
+    setup: Setup, file: Callable[[Setup], Path], scopes: Sequence[str] = ("project", "user")
+) -> Iterator[tuple[Setup, Path]]:
+    """Each place of a settings file with the setup of its scope. In a project that is the user's home they are one
+    file, and the user's."""
+    found: dict[Path, Setup] = {}
+    for scope in scopes:
+        found[file(setup._replace(scope=scope))] = setup._replace(scope=scope)
+    for path, one in found.items():
+        yield one, path
+
+
 def missing(runtime: str, events: Sequence[str], hooks: Sequence[Hook]) -> tuple[str, ...]:
     """Where the settings lack Stet's hook for some of the events: a sentence saying so."""
     there = {hook.event for hook in hooks}
@@ -105,12 +137,23 @@ def is_ours(command: object) -> bool:
     """Is this command line one that Stet put there? Known by its program's name."""
     if not isinstance(command, str):
         return False
-    try:
-        words = shlex.split(command)
-    except ValueError:
-        return False
+    words = _words(command)
     while words and re.fullmatch(r"[A-Z_]+=\S*", words[0]):
         words.pop(0)
     if len(words) > 2 and words[1] == "-I":
         words = words[2:]
     return bool(words) and Path(words[0]).name in ("stet-hook", "stet-hook.exe")
+
+
+def _named(command: str) -> tuple[str, str]:
+    """The guarded folder and the record that a hook's command line names, '' where it names none."""
+    words = _words(command)
+    given = dict(itertools.pairwise(words))
+    return given.get("--root", ""), given.get("--state", "")
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:
+        return []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +35,19 @@ def without(text: str, runtime: str) -> str:
     return head + rest if end else text
 
 
+def inside(path: Path, text: str, runtime: str) -> dict[str, Any]:
+    """What the block says, {} where there is none. Raises BadSettings."""
+    _, mark, tail = text.partition(begin(runtime))
+    block, end, _ = tail.partition(END + "\n")
+    return parsed(path, block) if mark and end else {}
+
+
 def with_block(path: Path, text: str, runtime: str, lines: list[str]) -> str:
-    """The text with the block at its end. Raises BadSettings where that would be no TOML."""
+    """The text with the block at its end, or without it where it has no lines. Raises BadSettings where that would be
+    no TOML."""
     rest = without(text, runtime)
+    if not lines:
+        return rest
     block = "\n".join([begin(runtime), *lines, END]) + "\n"
     after = rest + ("" if not rest or rest.endswith("\n") else "\n") + block
     parsed(path, after)
@@ -63,8 +74,8 @@ def read(path: Path) -> str:
         raise StorageError(action="read", path=path, reason=error.strerror or str(error)) from None
 
 
-def put(path: Path, text: str) -> None:
-    """Write the file, or remove it where nothing is left. Raises StorageError."""
+def put(path: Path, text: str, never: Sequence[Path] = ()) -> None:
+    """Write the file, or remove it where nothing is left, and its empty folders but `never`. Raises StorageError."""
     real = Path(os.path.realpath(path))
     try:
         if text:
@@ -72,5 +83,6 @@ def put(path: Path, text: str) -> None:
             settings.put(real, text.encode())
         else:
             real.unlink(missing_ok=True)
+            settings.tidy(real, never)
     except OSError as error:
         raise StorageError(action="write", path=path, reason=error.strerror or str(error)) from None

@@ -1,0 +1,158 @@
+"""Does an event concern a guarded folder? Asked where hooks run for sessions that may have nothing to do with it, and
+where the folder is not where the hooks say.
+
+Hooks in the user's own settings run in every session, once for each project. Those of other projects keep silent, so
+that a session there neither waits nor puts a person's work here under judgement. What counts as concerned: a session in
+the folder, above it or with an open turn in it, and a call that names the folder or a file in it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from firewall.agents import events
+from firewall.agents.events import Event, ToolCall
+from firewall.errors import StateBroken, StetError
+
+PROJECT_VARIABLES = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "QWEN_PROJECT_DIR", "CURSOR_PROJECT_DIR")
+"""In which folder the session was started: what a runtime tells its hooks, wherever a shell of it has gone since."""
+
+MOST_WORDS = 2_000
+"""Words of a command that are looked at; a longer one is taken to be of concern."""
+
+_BETWEEN = re.compile(r"[\s'\"`;&|<>()=:,{}\[\]]+")
+_PATH_KINDS = (events.WRITE, events.EDIT, events.APPEND, events.NOTEBOOK, events.DELETE, events.MOVE, events.READ)
+
+
+class FolderMoved(StateBroken):
+    """The folder that the installed hooks name is gone."""
+
+    code = "folder-moved"
+    template = "The hooks were installed for {root}, and {moved}."
+    next_step = "A person runs `stet install {runtime}` in the folder where it is now; until then nothing is written."
+
+
+def concerns(event: Event, root: str, state: str, environment: Mapping[str, str], *, every_session: bool) -> bool:
+    """Is this event one that the hooks of `root` answer? With `every_session` they are in the user's own settings, else
+    in the folder's own and always asked.
+
+    Raises FolderMoved where the folder is not there any more and the session may be in it.
+    """
+    starts = folders(event, environment)
+    if not Path(root).is_dir():
+        new = next((place for start in starts if (place := _moved_to(root, start))), "")
+        if every_session and not new:
+            return False
+        moved = f"that folder is {new} now" if new else "there is no such folder any more"
+        raise FolderMoved(root=root, moved=moved, runtime=event.runtime)
+    if not every_session:
+        return True
+    real = os.path.realpath(root)
+    if any(_is_near(start, real) for start in starts):
+        return True
+    base = starts[0] if starts else real
+    calls = (event.call, *event.calls)
+    return (
+        any(_is_inside(_below(base, name), real) for name in event.mentions)
+        or any(_names(call, base, real) for call in calls if call is not None)
+        or _has_turn(event.session, root, state)
+    )
+
+
+def folders(event: Event, environment: Mapping[str, str]) -> list[str]:
+    """Where the session is, and where it was started."""
+    found = [event.cwd, *(environment.get(name, "") for name in PROJECT_VARIABLES)]
+    if not event.cwd:
+        with contextlib.suppress(OSError):  # it was removed
+            found[0] = str(Path.cwd())
+    return [place for place in found if Path(place).is_absolute()]
+
+
+def _moved_to(root: str, start: str) -> str:
+    """The folder at or above `start` that stood at `root` when it was last guarded, '' where there is none."""
+    from firewall.writes import known
+
+    try:
+        noted = known.get(Path(root))
+    except StetError:
+        return ""
+    if noted is None:
+        return ""
+    for place in (Path(start), *Path(start).parents):
+        if known.among([noted], place) is not None:
+            return str(place)
+    return ""
+
+
+def _below(base: str, path: str) -> str:
+    """The real path of what a session in `base` calls `path`."""
+    return os.path.realpath(Path(base) / os.path.expanduser(path))  # noqa: PTH111 - never fails
+
+
+def _is_inside(real: str, root: str) -> bool:
+    return real == root or real.startswith(root.rstrip("/") + "/")
+
+
+def _is_near(path: str, root: str) -> bool:
+    """In the folder, or above it."""
+    real = os.path.realpath(path)
+    return _is_inside(real, root) or _is_inside(root, real)
+
+
+def _names(call: ToolCall, base: str, root: str) -> bool:
+    """Does a call name the folder, or something in it?"""
+    base = _below(base, call.workdir)
+    if call.kind == events.NOTHING:
+        return False
+    if call.kind in _PATH_KINDS:
+        return any(_is_inside(_below(base, path), root) for path in (call.path, call.target) if path)
+    if call.kind == events.PATCH:
+        heads = (line.partition(": ")[2].strip() for line in call.patch.splitlines() if line.startswith("***"))
+        return _is_near(base, root) or any(_is_inside(_below(base, path), root) for path in heads if path)
+    text = "\n".join([call.command, call.workdir, *_strings(call.given)])
+    if Path(root).name.casefold() in text.casefold():
+        return True
+    words = _BETWEEN.split(os.path.expandvars(text))
+    if len(words) > MOST_WORDS:
+        return True
+    paths = (word for word in words if "/" in word or word.startswith(("~", "..")))
+    return any(_is_near(_below(base, word), root) for word in paths)
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """All texts in a tool's arguments."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from _strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _strings(inner)
+
+
+def _has_turn(session: str, root: str, state: str) -> bool:
+    """Has the session a turn open in the folder? A record that cannot be read says no: what is done in the folder
+    is refused by its own events, and one broken project does not stop the work in all others."""
+    path = Path(state)
+    if not session or not (path / "ledger.db").is_file():
+        return False
+    from firewall.writes.ledger import Ledger
+
+    try:
+        ledger = Ledger(path, Path(root), expected=True)
+        try:
+            rows = ledger.query(
+                "SELECT 1 FROM turns WHERE root=? AND session=? AND closed_at IS NULL LIMIT 1",
+                (ledger.root_id, session),
+            )
+        finally:
+            ledger.close()
+    except StetError:
+        return False
+    return bool(rows)
