@@ -77,6 +77,8 @@ def _edited(proxy: WriteProxy, path: Path, old: bytes, new: bytes, base: str | N
         return Proposed(new, base)  # the path rule refuses it
     reading = disk.read(target.real, proxy.limits.max_bytes)
     data = reading.data or b""
+    if b"\r\n" in data and b"\r\n" not in old and data.count(b"\r\n") == data.count(b"\n"):
+        old, new = old.replace(b"\n", b"\r\n"), new.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")  # as tools show it
     count = data.count(old) if old else 0
     if count != 1:
         what = "is empty" if not old else "is not in the file" if not count else f"stands in it {count} times"

@@ -26,7 +26,11 @@ class Format(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """What a text has: headings by their words, blocks of code, tables, images by target, and the lines of code."""
+    """What a text has: headings by their words, blocks of code, tables, images by target, and the lines of code.
+
+    `unclosed`: a block of code runs to the end of the text. `last` is the last paragraph of running text; `ends_in_it`
+    says that nothing else follows.
+    """
 
     headings: tuple[str, ...]
     blocks: int
@@ -34,6 +38,9 @@ class Parts(NamedTuple):
     images: Counter[str]
     code: tuple[str, ...]
     code_lines: frozenset[int]
+    unclosed: bool
+    last: str
+    ends_in_it: bool
 
 
 _NEVER = Pattern(r"(?!)")
@@ -91,7 +98,9 @@ def parts(path: str, text: str) -> Parts | None:
     code: list[str] = []
     code_lines: set[int] = set()
     blocks = tables = 0
+    unclosed = False
     for number, line, opens, inside in _walk(lines, form):
+        unclosed = (unclosed or opens) and (opens or inside)
         blocks += opens
         if inside:
             code.append(line)
@@ -105,7 +114,36 @@ def parts(path: str, text: str) -> Parts | None:
         tables += form.table.match(line) is not None
         images.update(form.image.findall(line))
     halves = 2 if form is _ADOC else 1  # `|===` opens a table and closes it
-    return Parts(tuple(headings), blocks, tables // halves, images, tuple(code), frozenset(code_lines))
+    unclosed = unclosed and form is not _FORMATS["rst"]  # where a block ends with its indent
+    last, ends_in_it = _last_paragraph(lines, code_lines)
+    return Parts(
+        tuple(headings),
+        blocks,
+        tables // halves,
+        images,
+        tuple(code),
+        frozenset(code_lines),
+        unclosed,
+        last,
+        ends_in_it,
+    )
+
+
+_NO_PROSE = Pattern(r"[ \t]*(?:[-*+|.#\[\\:/=~^\"']|(?:\d+|[a-zA-Z])[.)][ \t]|\W*$|\w+::|\{|<|@|%)")
+"""A line that is no running text in one of these formats: an item, a row, a directive, a mark."""
+
+
+def _last_paragraph(lines: list[str], code_lines: set[int]) -> tuple[str, bool]:
+    """The last paragraph of running text, and whether it ends the text."""
+    end = len(lines)
+    ends_in_it = True
+    while end and (not lines[end - 1].strip() or _NO_PROSE.match(lines[end - 1]) or end - 1 in code_lines):
+        end -= 1
+        ends_in_it = ends_in_it and not lines[end].strip()
+    start = end
+    while start and lines[start - 1].strip() and not _NO_PROSE.match(lines[start - 1]) and start - 1 not in code_lines:
+        start -= 1
+    return "\n".join(line.strip() for line in lines[start:end]), ends_in_it
 
 
 def _format(path: str) -> Format | None:

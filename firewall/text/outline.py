@@ -28,14 +28,21 @@ _OPTIONS = (
     | _O.ENABLE_GFM
 )
 _USED = Pattern(r"\[\^?([^\]\[\n]{1,200})\]")
+_IMAGE = Pattern(r"(?i)<img\b[^<>]*?\bsrc\s*=\s*[\"']?([^\"'\s<>]{1,2000})")
+_TABLE = Pattern(r"(?i)<table\b")
+_HEADING = Pattern(r"(?is)<h[1-6]\b[^<>]*>(.{1,2000}?)</h[1-6]\s*>")
+_TAG = Pattern(r"<[^<>]*>")
+_SAYS = Pattern(r"\w")
+"""What a block of code has that is more than its fence."""
+_COMMENT = Pattern(r"(?s)<!--.*?(?:-->|\Z)")
 _FENCE = Pattern(r"^[ \t>]*(`{3,}|~{3,})")
 
 
 class Outline(NamedTuple):
     """The parts of a text. Headings by their words, the others by what tells them apart for a reader.
 
-    `code_words` and `prose_words` are the words inside and outside code; `unclosed` says that a fence runs
-    to the end of the text; `keys` are the top-level keys of the front matter, None where there is none;
+    `fences` are the fenced blocks that say anything; `code` is the text inside of code; `unclosed` says that a fence
+    runs to the end of the text; `keys` are the top-level keys of the front matter, None where there is none;
     `notes` and `links` are the labels of definitions; `used` the labels that the text refers to;
     `shown` is the text that a reader sees as prose, a blank line between blocks and a mark before items and rows: not
     code, display math, comments, front matter, alternative texts, notes that nothing shown refers to, or what stands
@@ -69,7 +76,8 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
     html: list[str] = []
     fences = tables = 0
     keys: frozenset[str] | None = None
-    unclosed = in_code = in_front = False
+    unclosed = in_code = in_front = fenced = False
+    began = 0
     heading: list[str] | None = None
     last: list[str] = []
     ends = ""
@@ -99,6 +107,8 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
                     heading.append(value)
         elif name == "InlineHtml":
             seen.html(value)
+            if value[:4].lower() == "<img":
+                images.update(_IMAGE.findall(value))
         elif name == "Html":
             html.append(value)
         elif name == "FootnoteReference":
@@ -113,7 +123,8 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
                 heading = []
             elif kind == "CodeBlock":
                 in_code, ends = True, "code"
-                if isinstance(detail, dict):
+                began, fenced = len(code), isinstance(detail, dict)
+                if fenced:
                     fences += 1
                     unclosed = not _closed(source, span)
             elif kind == "Table":
@@ -142,11 +153,18 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
                 heading = None
             elif kind == "CodeBlock":
                 in_code = False
+                fences -= fenced and not _SAYS.search("".join(code[began:]))
             elif kind == "Image":
                 seen.close_image()
             elif kind == "HtmlBlock":
-                seen.html("".join(html))
+                block = "".join(html)
                 html = []
+                seen.html(block)
+                if not seen.sight.hidden:
+                    block = _COMMENT.sub("", block)
+                    images.update(_IMAGE.findall(block))
+                    tables += len(_TABLE.findall(block))
+                    headings += [" ".join(_TAG.sub("", found).split()) for found in _HEADING.findall(block)]
             elif kind == "FootnoteDefinition":
                 seen.close_note()
             elif kind == "MetadataBlock":

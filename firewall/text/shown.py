@@ -13,7 +13,7 @@ from firewall.text.formats import parts
 from firewall.text.outline import Outline, may_touch_structure, outline
 from firewall.text.pattern import Pattern
 from firewall.text.sight import Sight
-from firewall.text.typeset import printed
+from firewall.text.typeset import printed, typeset
 from firewall.text.units import Unit
 
 _KINDS = {
@@ -54,7 +54,7 @@ def shown(path: str, text: str) -> str:
     code = found.code_lines if found else frozenset()
     lines = [("" if n in code else line) for n, line in enumerate(text.split("\n"))]
     if made == "tex":
-        return printed("\n".join(lines))
+        return printed(typeset("\n".join(lines)))
     if made == "typ":
         return _TYPST.sub("", "\n".join(lines))
     return "\n".join({"rst": _rst, "adoc": _adoc, "org": _org}[made](lines))
@@ -94,6 +94,8 @@ def outline_of(path: str, text: str) -> Outline:
     """The parts of a text by its format; what only Markdown has is nobody's loss in another."""
     safe = text if text.isascii() else text.encode("utf-8", "replace").decode()  # the parser takes UTF-8 only
     is_mdx = kind(path) == "mdx"
+    if _TAB.search(safe):
+        safe = _opened(safe)
     made = outline(_without_expressions(safe) if is_mdx else safe, jsx=is_mdx)
     if kind(path) == "plain":
         return made._replace(shown=text, hides=())
@@ -108,11 +110,32 @@ def outline_of(path: str, text: str) -> Outline:
         keys=None,
         notes=frozenset(),
         links=frozenset(),
-        unclosed=False,
+        unclosed=found.unclosed,
+        last_prose=found.last,
+        ends="paragraph" if found.ends_in_it else "other",
         code="\n".join(found.code),
         shown="",
         hides=(),
     )
+
+
+# -- admonitions and tabs of Python-Markdown: what is indented below them is no code -----------------------------
+
+_TAB = Pattern(r"(?m)^(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"]")
+
+
+def _opened(text: str) -> str:
+    """The text with what is indented below an admonition or a tab brought to the margin."""
+    out: list[str] = []
+    inside = False
+    for line in text.split("\n"):
+        if _TAB.match(line):
+            inside = True
+            out += ["", line, ""]
+            continue
+        inside = inside and (not line.strip() or line.startswith(("    ", "\t")))
+        out.append(line.removeprefix("\t").removeprefix("    ") if inside else line)
+    return "\n".join(out)
 
 
 # -- MDX: what stands in braces is code, comments most of all ----------------------------------------------------

@@ -12,7 +12,7 @@ from firewall.text.pattern import Pattern
 
 _TOKEN = Pattern(
     r"\\begin[ \t]*\{(?P<raw>verbatim|Verbatim|lstlisting|minted|comment|filecontents)\*?\}"
-    r"|\\verb\*?(?P<bar>[^A-Za-z\s*]).{0,400}?(?P=bar)"
+    r"|\\(?:[vV]erb|lstinline|mintinline\{\w+\}|path)\*?(?:\[[^\]\n]{0,200}\])?(?P<bar>[^A-Za-z\s*{]).{0,400}?(?P=bar)"
     r"|\\(?P<name>[A-Za-z@]+)"
     r"|\\(?s:.)"
     r"|%.*"

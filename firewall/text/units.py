@@ -13,7 +13,10 @@ from firewall.text.pattern import Pattern
 from firewall.text.words import words
 
 _BLANKS = re.compile(r"\n[ \t]*\n+")
-_ITEM = re.compile(r"(?m)^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|^[ \t]*(?=\|)")
+_ITEM = re.compile(
+    r"(?m)^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|^[ \t]*(?=\||\\item\b)|^(?=\S.*?::[ \t])"
+)
+"""Items of Markdown, rows, `\\item` of TeX, and `term:: meaning` of AsciiDoc."""
 _SIGNS = frozenset("-*+|")
 _MARKER = Pattern(r"\A\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
@@ -62,6 +65,8 @@ def counted_units(text: str) -> tuple[list[Unit], int]:
 
 def _may_have_items(block: str) -> bool:
     """Does a line begin as one of a list or table does? Asked of each block, and cheaper than to search it."""
+    if "::" in block or "\\item" in block:
+        return True
     for line in block.split("\n"):
         first = line.lstrip(" \t")[:1]
         if first in _SIGNS or first.isdecimal():

@@ -56,7 +56,8 @@ def fate(
     taken_away, missing, _ = _match(missing, left)
     whole, lost, pool = _match(lost, _listed(elsewhere))
     whole_away, missing, pool = _match(missing, pool)
-    found = [Away(unit, unit) for unit in (*whole, *whole_away)]
+    short, lost, pool = _short(lost, pool, sum(map(len, (*whole, *whole_away))))
+    found = [Away(unit, unit) for unit in (*whole, *whole_away, *short)]
     taken += taken_away
     there = size = sum(len(a.unit) for a in found) + sum(map(len, taken))
     wanted = {word for unit in (*lost, *missing) for word in unit}
@@ -97,6 +98,27 @@ def _match(wanted: Sequence[Words], have: Sequence[Words]) -> tuple[list[Words],
         else:
             left.append(unit)
     return found, missing, left
+
+
+def _short(lost: list[Words], pool: list[Words], most: int) -> tuple[list[Words], list[Words], list[Words]]:
+    """Short units that went along with long ones: no more words of them than the long ones have."""
+    spare = Counter(unit for unit in pool if len(unit) < LEAST_WORDS)
+    found, stays = [], []
+    for unit in lost:
+        if spare[unit] > 0 and len(unit) <= most:
+            spare[unit] -= 1
+            most -= len(unit)
+            found.append(unit)
+        else:
+            stays.append(unit)
+    used = Counter(found)
+    left = []
+    for unit in pool:
+        if used[unit] > 0:
+            used[unit] -= 1
+        else:
+            left.append(unit)
+    return found, stays, left
 
 
 def _common(near: tuple[int, Words, int] | None) -> int:

@@ -12,7 +12,6 @@ import re
 from typing import Any
 
 from firewall.text.shown import kind
-from firewall.text.typeset import typeset
 
 BOM = b"\xef\xbb\xbf"
 
@@ -34,7 +33,7 @@ def text_of(path: str, data: bytes | None) -> str:
     text = data.removeprefix(BOM).decode("utf-8", "replace")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return typeset(text) if made == "tex" else text
+    return text
 
 
 def notebook_text(data: bytes) -> str:

@@ -19,7 +19,7 @@ STRUCTURAL = True
 
 
 def check(facts: Facts, measures: Measures) -> list[Finding]:
-    """Holds below the share that must survive, blocks below 30%; holds new markup that hides what it holds."""
+    """Holds below the share that must survive, blocks below 30%; holds new markup that hides what was seen."""
     if facts.proposed is None or facts.disk is None or facts.step_back:
         return []
     limits = facts.limits
@@ -42,9 +42,12 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         return []
     old = set(measures.disk_outline.hides)
     added = [piece for piece in measures.new_outline.hides if piece not in old]
-    if added:
-        message = f"{facts.path}: {added[0][:80]!r} is new and hides what it holds from a reader. Leave it out."
-        return [Finding(NAME, Outcome.HOLD, message, {"markup": added[0][:200], "count": len(added)})]
+    by_style = [piece for piece in added if piece.startswith("{")]  # which may hide any part of the text
+    if by_style or (added and measures.on_disk.hidden):
+        what = "what it names" if by_style else f"{measures.on_disk.hidden} words that a reader saw"
+        message = f"{facts.path}: {(by_style or added)[0][:80]!r} is new and hides {what}. Leave it out."
+        evidence = {"markup": added[0][:200], "count": len(added), "words": measures.on_disk.hidden}
+        return [Finding(NAME, Outcome.HOLD, message, evidence)]
     return []
 
 
@@ -101,6 +104,10 @@ def examples() -> tuple[Example, ...]:
         example("one paragraph made a block", _TEXT, _TEXT.replace(lorem(40).strip(), f"```\n{lorem(40)}```"), False),
         example("details that open", _TEXT, _TEXT + "\n<details>\n<summary>More</summary>\n\nText.\n\n</details>\n", False),
         example("it was hidden before", f"<div hidden>\n\n{_TEXT}\n</div>\n", f"<div hidden>\n\n{_TEXT}\nMore.\n</div>\n", False),
+        example("one paragraph in a hidden element", _TEXT, _TEXT.replace(lorem(40), f"<div hidden>\n\n{lorem(40)}\n</div>\n"), True),
+        example("a film shown", _TEXT, f'{_TEXT}\n<iframe src="https://films.example/x"></iframe>\n\nMore.\n', False),
+        example("a drawing shown", _TEXT, f'{_TEXT}\n<svg width="10"><circle r="4"/></svg>\n\nMore.\n', False),
+        example("in tabs", _TEXT, '=== "Linux"\n\n' + "".join(f"    {line}\n" for line in _TEXT.split("\n")), False),
         example("a plain file has no comments", _TEXT, f"<!--\n{_TEXT}-->\n", False, path="a.txt"),
         example("an image's text changed", _TEXT + "\n![the lamp](x.png)\n", _TEXT + "\n![a lamp at dusk](x.png)\n", False),
     )  # fmt: skip

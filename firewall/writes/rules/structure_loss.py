@@ -15,40 +15,77 @@ from firewall.text.frontmatter import named_keys
 from firewall.text.outline import Outline
 from firewall.text.pattern import Pattern
 from firewall.text.shown import outline_of
+from firewall.text.units import LEAST_WORDS, units, without
 from firewall.verdict import Finding, Outcome
-from firewall.writes.facts import Facts
+from firewall.writes.facts import Facts, Words
 from firewall.writes.measures import Measures
-from firewall.writes.reference import Reference
 from firewall.writes.rules.base import Example, example
 
 NAME = "structure-loss"
 STRUCTURAL = True
 NAMES_AT_MOST = 0.5
 """Share of the file's bytes that an edit's old text may have and still count as naming what it removes."""
-_REFERENCE = Pattern(r"\[((?:[^\[\]\\]|\\.){1,1000})\]")
-"""What stands between a pair of brackets; a label has at most 999 characters (CommonMark 6.3)."""
+_REFERENCE = Pattern(r"\[((?:[^\[\]\\]|\\.){1,1000})\](?!\()")
+"""What stands between a pair of brackets that is no link by itself; a label has at most 999 characters (CommonMark
+6.3)."""
 
 
 def check(facts: Facts, measures: Measures) -> list[Finding]:
     """Holds, one finding for each kind of part, naming the parts."""
-    if facts.proposed is None or facts.disk is None or facts.step_back or facts.path.lower().endswith(".ipynb"):
+    if facts.proposed is None or facts.disk is None or facts.step_back:
         return []
     if not measures.touches_structure:
         return []
     new = measures.new_outline
     declared = _declared(facts)
-    losses = _losses(measures.disk_outline, new, measures, measures.on_disk, declared)
+    losses = _losses(measures.disk_outline, new, measures, declared)
+    if losses:
+        owed = without(measures.disk, _accounted_for(measures))
+        losses = _losses(outline_of(facts.path, owed), new, measures, declared) if owed != measures.disk else losses
     if not measures.mark_is_disk:
         losses = {**_undefined(measures.mark_outline, new, measures.new), **losses}
     findings = []
     for kind, (lost, names) in losses.items():
         listed = ": " + ", ".join(repr(n) for n in names[:5]) if names else ""
+        listed += f" and {len(names) - 5} more" if len(names) > 5 else ""
         message = (
-            f"{facts.path}: {lost} {kind} fewer than before{listed}. Keep them, or remove them by an edit that "
-            "names what it removes."
+            f"{facts.path}: {lost} {kind.removesuffix('s') if lost == 1 else kind} fewer than before{listed}. Keep "
+            "them, or remove them by an edit that names what it removes."
         )
         findings.append(Finding(NAME, Outcome.HOLD, message, {"kind": kind, "lost": lost, "names": names[:20]}))
     return findings
+
+
+def _accounted_for(measures: Measures) -> Counter[Words]:
+    """The units of the disk that are gone and no loss: they stand in other artifacts, of whatever length and, for a
+    heading, of whatever level; or they are copies of what still stands here, as where a section was there twice. Of
+    short copies, such as a heading that many sections have, no more words count than of long ones."""
+    now = Counter(unit.words for unit in units(measures.new))
+    gone = Counter(unit.words for unit in units(measures.disk))
+    gone.subtract(now)
+    there: Counter[Words] = Counter()
+    for words, count in measures.facts.elsewhere.items():
+        there[_without_level(words)] += count
+    found: Counter[Words] = Counter()
+    for words, count in gone.items():
+        plain = _without_level(words)
+        found[words] = max(0, min(count, there[plain]))
+        there[plain] -= found[words]
+    copies = {words: count for words, count in (gone - found).items() if words in now}
+    spare = sum(len(words) * count for words, count in copies.items() if len(words) >= LEAST_WORDS)
+    for words, count in copies.items():
+        if len(words) >= LEAST_WORDS:
+            found[words] += count
+        else:
+            few = min(count, spare // len(words))
+            spare -= few * len(words)
+            found[words] += few
+    return found
+
+
+def _without_level(words: Words) -> Words:
+    """The words of a unit less the mark of a heading's level."""
+    return words[1:] if len(words) > 1 and set(words[0]) in ({"#"}, {"="}, {"*"}) else words
 
 
 def _declared(facts: Facts) -> Outline | None:
@@ -61,14 +98,12 @@ def _declared(facts: Facts) -> Outline | None:
 
 
 def _losses(
-    old: Outline, new: Outline, measures: Measures, reference: Reference, declared: Outline | None
+    old: Outline, new: Outline, measures: Measures, declared: Outline | None
 ) -> dict[str, tuple[int, list[str]]]:
     """What `new` has fewer of than `old`, by kind: how many, and the names of what is missing."""
     out: dict[str, tuple[int, list[str]]] = {}
     gone = _missing(list(old.headings), list(new.headings))
-    moved = sum(1 for title in gone if _moved_heading(title, measures))
-    allowed = moved + (len(declared.headings) if declared else 0)
-    fewer = len(old.headings) - len(new.headings) - allowed
+    fewer = len(old.headings) - len(new.headings) - (len(declared.headings) if declared else 0)
     if fewer > 0 and gone:
         out["headings"] = (fewer, gone)
     for kind, was, now, told in (
@@ -76,12 +111,12 @@ def _losses(
         ("tables", old.tables, new.tables, declared.tables if declared else 0),
     ):
         fewer = was - now - told
-        if fewer > 0 and _moved_away(kind, reference) < fewer:
+        if fewer > 0:
             out[kind] = (fewer, [])
     images = old.images - new.images
     told_images = sum(declared.images.values()) if declared else 0
     fewer = old.images.total() - new.images.total() - told_images
-    if fewer > 0 and _moved_away("images", reference) < fewer:
+    if fewer > 0:
         out["images"] = (fewer, sorted(images))
     if old.keys is not None:
         if new.keys is None:
@@ -123,22 +158,6 @@ def _missing(old: list[str], new: list[str]) -> list[str]:
     return gone
 
 
-def _moved_heading(title: str, measures: Measures) -> bool:
-    """A heading of a moved part: it stands, as a unit, in another artifact (with its `#` marks)."""
-    elsewhere = measures.facts.elsewhere
-    return any(("#" * level, *title.split()) in elsewhere for level in range(1, 7)) if elsewhere else False
-
-
-def _moved_away(kind: str, reference: Reference) -> int:
-    """How many of these parts went to other artifacts with their units."""
-    away = [a.unit for a in reference.fate.away] if reference.moved else []
-    if kind == "images":
-        return sum(word.count("![") for unit in away for word in unit)
-    if kind == "tables":
-        return sum(unit[0].startswith("|") for unit in away) // 2  # a table has a head and a row at least
-    return sum(unit[0].startswith(("```", "~~~")) for unit in away)
-
-
 def _declared_keys(measures: Measures, keys: frozenset[str]) -> frozenset[str]:
     if not measures.facts.declared or _declared(measures.facts) is None:
         return frozenset()
@@ -149,10 +168,15 @@ def _uses(label: str, kind: str) -> str:
     return ("^" if kind.startswith("footnote") else "") + " ".join(label.split())
 
 
+_NOTEBOOK = (
+    '{"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": [{"cell_type": "markdown", "metadata": {}, "source": '
+    '"# One\\n\\nThe lamps."}, {"cell_type": "code", "metadata": {}, "outputs": [], "source": "x = 1"}]}'
+)
 _DOC = (
     "---\ntitle: Night\ntags: [a]\n---\n\n# Night\n\nLamps are lit.[^1] See [the plan][p].\n\n## Work\n\n"
     "```sh\nlight\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n![lamp](lamp.png)\n\n[^1]: At dusk.\n\n[p]: plan.md\n"
 )
+_TWICE = "\n## Oil\n\nThe oil is in the shed behind the house.\n\n```sh\nfill lamps from the can\n```\n"
 
 
 def examples() -> tuple[Example, ...]:
@@ -172,6 +196,18 @@ def examples() -> tuple[Example, ...]:
                 _DOC.replace("```sh\nlight\n```\n\n", "").replace("## Work", "## Done"), False, mark=_DOC),
         example("an edit that breaks a fence it does not name", _DOC, _DOC.replace("```sh\n", "", 1), True, declared="```sh"),
         example("an edit of the whole file", _DOC, _DOC.replace("## Work\n\n", ""), True, declared=_DOC),
+        example("a block emptied", _DOC, _DOC.replace("light\n", ""), True),
+        example("a block that says no more than that something was there", _DOC, _DOC.replace("light\n", "# ...\n"), True),
+        example("the source of a cell emptied", _NOTEBOOK, _NOTEBOOK.replace("x = 1", ""), True, path="a.ipynb"),
+        example("the source of a cell edited", _NOTEBOOK, _NOTEBOOK.replace("x = 1", "x = 2"), False, path="a.ipynb"),
+        example("an image given a width", _DOC, _DOC.replace("![lamp](lamp.png)", '<img src="lamp.png" width="300">'), False),
+        example("a heading in HTML", _DOC, _DOC.replace("## Work", "<h2>Work</h2>"), False),
+        example("an image in HTML gone", f"{_DOC}\n<img src='a.png'>\n", _DOC, True),
+        example("a table in HTML gone", f"{_DOC}\n<table>\n<tr><td>1</td></tr>\n</table>\n", _DOC, True),
+        example("an unused definition gone", _DOC + "\nA [b](c.md).\n\n[b]: d.md\n", _DOC + "\nA [b](c.md).\n", False),
+        example("a section that was there twice", _TWICE + _TWICE, _TWICE, False),
+        example("a section moved, its heading at another level", _DOC + _TWICE, _DOC, False,
+                elsewhere={unit.words: 1 for unit in units(_TWICE.replace("## Oil", "# Oil"))}),
         example("a heading renamed", _DOC, _DOC.replace("## Work", "## What is done"), False),
         example("a block edited", _DOC, _DOC.replace("light\n", "light --all\n"), False),
         example("a key renamed", _DOC, _DOC.replace("tags:", "labels:"), False),

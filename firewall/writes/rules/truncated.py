@@ -6,6 +6,7 @@ Stop reasons are the provider's own words. An unknown word is no proof of a whol
 from __future__ import annotations
 
 from firewall.text.pattern import Pattern
+from firewall.text.units import units
 from firewall.text.words import words
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
@@ -21,6 +22,11 @@ WHOLE = frozenset({"end_turn", "stop_sequence", "stop", "tool_use", "tool_calls"
 # What a sentence may end with, in any script: its mark, then closing quotes, brackets and emphasis.
 _ENDED = Pattern(r"[.!?…:;。！？；：।॥؟۔។።‼⁇⁈⁉][\"'”’»›)\]}*_~`」』）】\s]*$|[)\]}>|`]$")
 _LAST_WORDS = 5
+_FEWEST = 3
+"""Words in a row that do not stand in two texts by chance."""
+_LINE = 8
+"""Words of a line that needs no full stop: a name, a date, a licence."""
+_END = "\\end{document}"
 
 
 def check(facts: Facts, measures: Measures) -> list[Finding]:
@@ -68,27 +74,50 @@ def _prose_now_code(measures: Measures) -> list[str]:
 def _cut_end(facts: Facts, measures: Measures) -> list[Finding]:
     """The last words of before are gone and the new text ends inside a paragraph.
 
-    A list, a table, a link line, code or a heading at the end is an end; so is a paragraph without a full
-    stop, where the last one had none before.
+    A list, a table, a link line, code or a heading at the end is an end. So is a paragraph without a full stop, where
+    the last one had none before, and a line that takes the place of the last paragraph; neither is, where it ends with
+    words that stood in the middle of a paragraph.
     """
     window = measures.from_disk.window
     if window.new_end < len(measures.new):
         return []  # the end is as it was
+    if facts.path.lower().endswith(".tex") and _END in measures.disk and _END not in measures.new:
+        message = f"{facts.path}: the text ends without the {_END} that it had. Write it to its end."
+        return [Finding(NAME, Outcome.BLOCK, message, {"ends": measures.new[-200:]})]
     before = measures.mark_outline
     now = measures.new_outline
     last = now.last_prose
     if now.ends != "paragraph" or not last or _ENDED.search(last) or _is_link_line(last):
         return []
-    if before.ends == "paragraph" and not _ENDED.search(before.last_prose):
-        return []
     tail = " ".join(words(before.last_prose)[-_LAST_WORDS:])
-    if not tail or tail in " ".join(words(measures.new)):
+    if not tail or _times(tail, measures.new) >= _times(tail, measures.mark):
+        return []
+    had_stop = before.ends != "paragraph" or bool(_ENDED.search(before.last_prose))
+    all_but_last = measures.disk.rstrip().rpartition("\n\n")[0]
+    is_line = len(words(last)) <= _LINE and measures.new.startswith(all_but_last)
+    kinds = (is_line, not had_stop)
+    if all(kinds) or (any(kinds) and not _is_cut_from(measures.mark, last)):
         return []
     message = (
         f"{facts.path}: the text ends in the middle of a sentence ({last[-60:]!r}) and its old end is gone. "
         "Write it to its end."
     )
     return [Finding(NAME, Outcome.BLOCK, message, {"ends": last[-200:]})]
+
+
+def _times(tail: str, text: str) -> int:
+    """How often these words stand in a text, whatever its layout."""
+    return " ".join(words(text)).count(tail)
+
+
+def _is_cut_from(old: str, last: str) -> bool:
+    """Do the last words of a paragraph, the last of them perhaps in part, stand in the middle of one of the old text?"""
+    tail = words(last)[-_LAST_WORDS:]
+    if len(tail) < _FEWEST:
+        return False
+    wanted = " ".join(tail)
+    texts = (" ".join(unit.words) for unit in units(old))
+    return any(wanted in text and not text.endswith(wanted) for text in texts)
 
 
 def _is_link_line(text: str) -> bool:
@@ -98,6 +127,8 @@ def _is_link_line(text: str) -> bool:
 
 _TALE = lorem(60) + "\nThe lamps are lit at dusk and put out at dawn.\n"
 _CODE = "# Code\n\nFirst a word about it all.\n\n```py\nx = 1\n```\n\nThen the prose goes on for a while here.\n\n```py\ny\n```\n"
+
+_LONG = "The lamps of the hall are lit at dusk and put out at dawn by the one who keeps the watch."
 
 
 def examples() -> tuple[Example, ...]:
@@ -118,6 +149,17 @@ def examples() -> tuple[Example, ...]:
                 "Lit:\n\n- the hall\n- the yard"), False),
         example("a new section", _TALE, _TALE + "\n## Later\n\nMore to say.\n", False),
         example("a link line at the end", _TALE, lorem(60) + "\nSee https://lamps.example/night\n", False),
+        example("cut where the old end was a signature", f"{lorem(60)}\nYours,\nKim\n", lorem(60)[:-40], True),
+        example("a listing left open", "Text.\n\n----\nls\n----\n\nMore.\n", "Text.\n\n----\nls\n\nMore.\n", True, path="a.adoc"),
+        example("cut in an admonition", "Text.\n\n====\nThe lamps are lit at dusk.\n====\n", "Text.\n\n====\nThe lamps are lit", True,
+                path="a.adoc"),
+        example("cut in an indented part", f"Note\n\n  {_LONG}\n", f"Note\n\n  {_LONG[:-20]}\n", True, path="a.rst"),
+        example("the end of TeX gone", f"\\begin{{document}}\n{lorem(60)}\\end{{document}}\n",
+                f"\\begin{{document}}\n{lorem(60)}", True, path="a.tex"),
+        example("verbatim left open", "\\begin{verbatim}\nls\n\\end{verbatim}\n\\end{document}\n",
+                "\\begin{verbatim}\nls\n\\end{document}\n", True, path="a.tex"),
+        example("a date as the last line", _TALE + "\nSee the log for more.\n", _TALE + "\nLast updated: 2026-11-30\n", False),
+        example("a list shortened", _TALE + "\nBuy lamps, oil and wicks\n", _TALE + "\nBuy lamps, oil\n", False),
         example("it never had a full stop", "Buy lamps and oil for the night", "Buy oil for the night and wicks", False),
         example("a fence that is shown", _CODE, _CODE.replace("y\n", "y = 2\n"), False),
     )  # fmt: skip
