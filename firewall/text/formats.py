@@ -56,7 +56,7 @@ _FORMATS = {
     "asciidoc": _ADOC,
     "rst": Format(
         _NEVER,
-        Pattern(r"[ \t]*\.\. (?:code-block|code|sourcecode|literalinclude)::"),
+        Pattern(r"[ \t]*\.\. (?:code-block|code|sourcecode|literalinclude)::|(?![ \t]*\.\. ).*::[ \t]*$"),
         Pattern(r"[ \t]*(?:\+[-=+]{3,}|={3,}(?:[ \t]+={3,})+)[ \t]*$|[ \t]*\.\. (?:list-|csv-)?table::"),
         Pattern(r"\.\. (?:image|figure)::[ \t]*(\S+)"),
     ),
@@ -75,7 +75,7 @@ _FORMATS = {
     "org": Format(
         Pattern(r"\*+[ \t]+(\S.*)"),
         Pattern(r"(?i)[ \t]*#\+begin_(src|example)\b"),
-        _NEVER,
+        Pattern(r"[ \t]*\|[-+]+\|?[ \t]*$"),
         Pattern(r"\[\[(?:file:)?([^\[\]]{1,500}\.(?:png|jpe?g|gif|svg|webp))\]"),
     ),
 }
@@ -99,8 +99,8 @@ def parts(path: str, text: str) -> Parts | None:
     code_lines: set[int] = set()
     blocks = tables = 0
     unclosed = False
-    for number, line, opens, inside in _walk(lines, form):
-        unclosed = (unclosed or opens) and (opens or inside)
+    for number, (line, opens, inside, fenced) in enumerate(_walk(lines, form)):
+        unclosed = fenced
         blocks += opens
         if inside:
             code.append(line)
@@ -114,7 +114,6 @@ def parts(path: str, text: str) -> Parts | None:
         tables += form.table.match(line) is not None
         images.update(form.image.findall(line))
     halves = 2 if form is _ADOC else 1  # `|===` opens a table and closes it
-    unclosed = unclosed and form is not _FORMATS["rst"]  # where a block ends with its indent
     last, ends_in_it = _last_paragraph(lines, code_lines)
     return Parts(
         tuple(headings),
@@ -150,32 +149,48 @@ def _format(path: str) -> Format | None:
     return _FORMATS.get(path.rsplit(".", 1)[-1].lower()) if "." in path else None
 
 
-def _walk(lines: list[str], form: Format) -> Iterator[tuple[int, str, bool, bool]]:
-    """(number, line, does a block of code open here, is it inside one), openers and closers left as they are."""
+class _Line(NamedTuple):
+    """A line: does a block of code open here, is it inside one, and is that one open until a closer comes?"""
+
+    text: str
+    opens: bool = False
+    inside: bool = False
+    fenced: bool = False
+
+
+def _walk(lines: list[str], form: Format) -> Iterator[_Line]:
+    """The lines, openers and closers of blocks left empty."""
     closer: re.Pattern[str] | None = None
     indent = -1
-    for number, line in enumerate(lines):
+    literal = False
+    blank = True
+    for line in lines:
+        was_blank, blank = blank, not line.strip()
         if closer is not None:
             if closer.match(line):
                 closer = None
-                yield number, "", False, False
+                yield _Line("")
             else:
-                yield number, line, False, True
+                yield _Line(line, inside=True, fenced=True)
             continue
         if indent >= 0:
-            if not line.strip() or len(line) - len(line.lstrip()) > indent:
-                yield number, line, False, True
+            if blank or len(line) - len(line.lstrip()) > indent:
+                yield _Line(line, inside=True)
                 continue
             indent = -1
+        literal = form is _ADOC and not blank and (literal or (was_blank and line[0] in " \t"))
+        if literal:
+            yield _Line(line, opens=was_blank, inside=True)
+            continue
         opener = form.code.match(line)
         if opener is None:
-            yield number, line, False, False
-            continue
-        if form is _FORMATS["rst"]:
+            yield _Line(line)
+        elif form is _FORMATS["rst"]:
             indent = len(line) - len(line.lstrip())
+            yield _Line(line, opens=True)
         else:
             closer = _closer(opener.group(1), form)
-        yield number, "", True, False
+            yield _Line("", opens=True, fenced=True)
 
 
 def _closer(mark: str, form: Format) -> re.Pattern[str]:

@@ -119,3 +119,37 @@ def test_a_part_is_named_whole_by_any_line_of_it(gone: set[int], named: str) -> 
 def test_lines_of_code() -> None:
     assert code_lines("a.md", DOC) == {4, 5, 6, 7}
     assert code_lines("a.adoc", ADOC) == {5, 6}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "lines"),
+    [
+        ("a.adoc", "Run it:\n\n    light --all\n    again\n\nDone.\n", {2, 3}),
+        ("a.adoc", "* an item\n  goes on\n", set()),
+        ("a.rst", "Run it::\n\n   light --all\n\nDone.\n", {1, 2, 3}),
+        ("a.rst", ".. note::\n\n   Not code.\n", set()),
+    ],
+)
+def test_literal_text_is_code(path: str, text: str, lines: set[int]) -> None:
+    found = parts(path, text)
+    assert found is not None
+    assert set(found.code_lines) == lines
+    assert found.blocks == bool(lines)
+    assert not found.unclosed
+
+
+def test_a_block_without_its_end_is_open() -> None:
+    for path, text in (("a.adoc", ADOC), ("a.tex", TEX), ("a.org", ORG), ("a.typ", TYP)):
+        found, cut = parts(path, text), parts(path, text[: text.index("no")])
+        assert found is not None
+        assert cut is not None
+        assert (found.unclosed, cut.unclosed) == (False, True)
+
+
+def test_the_last_paragraph_and_whether_it_ends_the_text() -> None:
+    found = parts("a.adoc", "Text.\n\n====\nThe lamps\nare lit.\n====\n")
+    assert found is not None
+    assert (found.last, found.ends_in_it) == ("The lamps\nare lit.", False)
+    found = parts("a.rst", "Text.\n\nThe lamps\n")
+    assert found is not None
+    assert (found.last, found.ends_in_it) == ("The lamps", True)
