@@ -225,7 +225,7 @@ def told(result: WriteResult, done: str) -> Reply:
     elif result.attempt:
         lines.append(f"Failed attempt {result.attempt}; {result.attempts_left} left before the file is latched.")
     if result.held:
-        lines.append(f"The proposal waits for a person as {result.held}.")
+        lines.append(f"The proposal waits for a person as {result.held}; go on with other work.")
     return _reply("\n".join(lines), data, True)
 
 

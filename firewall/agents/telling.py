@@ -38,7 +38,10 @@ def _one(result: WriteResult) -> str:
     elif result.attempt and not result.tripped:
         lines.append(f"Failed attempt {result.attempt}; {result.attempts_left} left before the file is latched.")
     if result.held:
-        lines.append(f"The proposal waits for a person as {result.held}; do not try the same by another way.")
+        lines.append(
+            f"The proposal waits for a person as {result.held}. Go on with other work; do not try the same by another "
+            "way."
+        )
     return "\n".join(lines)
 
 
@@ -50,7 +53,13 @@ def question(results: Sequence[WriteResult]) -> str:
         lines += [f"- {f.message}" for f in result.verdict.findings if f.outcome >= Outcome.HOLD]
     if len(bad) > MOST:
         lines.append(f"- and {len(bad) - MOST} more files.")
-    lines.append("Yes makes it the accepted version. No leaves everything as it is.")
+    gone = [r.path for r in bad if not r.sha256]
+    yes = "Yes makes it the accepted version."
+    if gone:
+        yes = f"Yes deletes {', '.join(gone[:MOST])}; Stet keeps the last version."
+        if len(gone) < len(bad):
+            yes += " The rest becomes the accepted version."
+    lines.append(f"{yes} No leaves everything as it is.")
     return "\n".join(lines)
 
 

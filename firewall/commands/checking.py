@@ -9,6 +9,7 @@ import click
 
 from firewall.errors import EXIT_OK, EXIT_REFUSED
 from firewall.text.printable import printable
+from firewall.writes import person
 from firewall.writes.gitcheck import Checked
 
 
@@ -29,6 +30,8 @@ def emit_checked(checked: Iterable[Checked], as_json: bool) -> int:
         what = "The index" if staged else "1 commit" if commits == 1 else f"{commits} commits"
         judged = "1 file" if files == 1 else f"{files} files"
         click.echo(f"{what}{':' if staged else ','} {judged} judged, {refused or 'none'} refused.")
+        if staged and refused and not person.agent_above():
+            click.echo("If you mean it: `git commit --no-verify` leaves Stet's hook out this once.", err=True)
     return EXIT_REFUSED if refused else EXIT_OK
 
 

@@ -42,9 +42,12 @@ def emit_result(result: WriteResult, as_json: bool, done: str, *, policy_pending
             "  stet.toml was edited: it counts only where it is stricter, until `stet accept stet.toml`.", err=True
         )
     if result.tripped:
-        click.echo("  The file is latched; a person answers with `stet alerts`.", err=True)
+        shows = f"`stet show {result.alert.id}` shows what to answer" if result.alert else "`stet alerts` lists why"
+        click.echo(f"  The file is latched until a person answers; {shows}.", err=True)
     elif result.attempt:
         click.echo(f"  attempt {result.attempt}, {result.attempts_left} left before it is latched.", err=True)
+    if result.held:
+        click.echo(f"  It waits for a person as {result.held}; `stet show {result.held}` shows it.", err=True)
 
 
 def local_time(at: float) -> str:

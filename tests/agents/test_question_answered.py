@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hook_kit import TERMINAL, Claude, decision, with_chapter
+from hook_kit import TERMINAL, Claude, decision, reason, with_chapter
 from stet_kit import Book, chapter
 
 from firewall.writes import cases
@@ -108,3 +108,13 @@ def test_what_a_person_answered_otherwise_meanwhile_stays_answered(claude: Claud
     claude.stop(background_tasks=[])
     assert case(claude.book).state == "approved"
     assert rejections(claude.book) == []
+
+
+def test_the_question_about_a_delete_says_what_yes_does(book: Book, path: Path) -> None:
+    asks = Claude(book, TERMINAL)
+    asks.prompt()
+    said = asks.bash("rm chapter.md", "t9")
+    assert decision(said) == "ask"
+    assert "Yes deletes chapter.md" in reason(said)
+    assert "waits" not in reason(said)
+    assert "other work" not in reason(said)

@@ -23,8 +23,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         return []
     what = f"{len(facts.disk)} bytes" if facts.loss_only else f"{lost} words that stand nowhere else"
     message = (
-        f"Deleting {facts.path} would lose {what}. It is kept, and the request waits for a person; "
-        "go on with the other work."
+        f"Deleting {facts.path} would lose {what}. Only a person's yes does that; move the words first, or keep it."
     )
     return [Finding(NAME, Outcome.HOLD, message, {"words": words, "moved": words - lost, "lost": lost})]
 
