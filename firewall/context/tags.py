@@ -15,7 +15,7 @@ from typing import NamedTuple
 from firewall.context.elements import BODY_GOES, BOOLEAN, FOREIGN, KNOWN, PLACEHOLDERS, RAW_TEXT, UNSEEN, VOID
 from firewall.context.limits import MAX_TAGS, TooMuch
 
-_TAG = re.compile(r"<(/?)([A-Za-z][^\s/>]*)([^<>]*)(>?)")
+_TAG = re.compile(r"<(/?)([A-Za-z][^\s/<>]*)([^<>]*)(>?)")
 _CLOSE = re.compile(r"</([A-Za-z][A-Za-z0-9-]*)")
 _ATTRIBUTES = re.compile(
     r"""(?:[\s/]+(?:[\w:@.#*()\[\]-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)|(?P<bare>[\w:-]+)))*[\s/]*""",
@@ -158,7 +158,7 @@ def _only_real_tags(masked: str) -> str:
 
 
 def _is_prose(text: str, start: int, end: int, raw_name: str, name: str, rest: str, closed: bool) -> bool:
-    """Is an open tag that nothing closes a generic, a comparison or a placeholder?"""
+    """Is an open tag that nothing closes a generic, a comparison, a placeholder or a name that somebody speaks of?"""
     before = text[start - 1] if start else "\n"
     glued = before.isalnum() or before in "_)]"
     spaced = before in " \t" and start > 1 and (text[start - 2].isalnum() or text[start - 2] in "_)]=,")
@@ -171,8 +171,39 @@ def _is_prose(text: str, start: int, end: int, raw_name: str, name: str, rest: s
     if bare and glued:  # `Array<Object>` stays; `x<div>hello` and a lower-case script are tags
         return raw_name != name or not (name in RAW_TEXT or after.isalnum())
     if bare:
-        return "/" not in rest and name in PLACEHOLDERS and name not in BODY_GOES
+        if "/" in rest:
+            return False
+        if _spoken_of(text, start, end) or (raw_name != name and not raw_name.isupper() and not after.isalnum()):
+            return True
+        if name in BODY_GOES:  # would take all the rest along
+            return (spaced or before in "=:-|,") and not (after.isalnum() or after == "\n")
+        return name in PLACEHOLDERS
+    if name in PLACEHOLDERS and _PLACE.fullmatch(rest) and not _attribute_like(rest):
+        return True
     return (glued or spaced) and not _attribute_like(rest)
+
+
+_PLACE = re.compile(r"(?:[ \t]+[A-Za-z]+)+[ \t]*")
+_LEAD = re.compile(
+    r"\b(?:the|an?|your|this|that|each|every|any|another|no|inside|within|into|of|with|us(?:e|es|ing)|as|like|called|named"
+    r"|empty|outer|inner|nested|single|opening|both|multiple)[ \t\n][\"'(]?$",
+    re.IGNORECASE,
+)
+_NOUN = re.compile(
+    r"[\"')]?[ \t\n](?:(?:html )?(?:tags?|elements?|blocks?|nodes?|attributes?|containers?|wrappers?|arguments?"
+    r"|options?|parameters?|keywords?|placeholders?|fields?|values?|sections?|mappings?|components?|boxe?s?)\b"
+    r"|(?:is|are|was|means|stands|holds|goes) )"
+)
+_QUOTES = ('""', "''", "``", "()", "\u201c\u201d", "\u2018\u2019")
+
+
+def _spoken_of(text: str, start: int, end: int) -> bool:
+    """Is the bare tag `text[start:end]` the name of one, as in "the <div> element" or "a '<b>'"?"""
+    if text[start - 1 : start] + text[end : end + 1] in _QUOTES:
+        return True
+    if end < len(text) and text[end].isalnum():
+        return False
+    return bool(_LEAD.search(text[max(start - 24, 0) : start]) or _NOUN.match(text, end))
 
 
 def _attribute_like(rest: str) -> bool:
