@@ -6,7 +6,7 @@ To compile one takes up to ten milliseconds, and a hook that judges one write ne
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 
 class Pattern:
@@ -51,17 +51,3 @@ class Pattern:
     def sub(self, new: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
         """As of `re.Pattern`."""
         return self.made.sub(new, text, count)
-
-
-def lines_with(text: str, signs: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """(offset, line) of every line that holds one of the signs, for a slow pattern that cannot match a line without."""
-    starts: set[int] = set()
-    for sign in signs:
-        at = text.find(sign)
-        while at >= 0:
-            starts.add(text.rfind("\n", 0, at) + 1)
-            end = text.find("\n", at)
-            at = text.find(sign, end) if end >= 0 else -1
-    for start in sorted(starts):
-        end = text.find("\n", start)
-        yield start, text[start : end if end >= 0 else len(text)]

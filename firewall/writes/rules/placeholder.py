@@ -7,7 +7,11 @@ Chinese, Japanese.
 
 from __future__ import annotations
 
-from firewall.text.pattern import Pattern, lines_with
+import string
+
+from firewall.text.formats import is_markdown
+from firewall.text.omission import appended, says_omitted
+from firewall.text.pattern import Pattern
 from firewall.text.squeeze import squeeze
 from firewall.text.touched import code_lines
 from firewall.text.words import count_words
@@ -21,46 +25,13 @@ STRUCTURAL = False
 LEAST_LOST = 5
 """Words that must be gone beside a marker before it is one."""
 
-_DOTS = r"(?:\.{2,}|…+|⋯|。{2,}|\[\s*(?:\.{2,}|…)\s*\])"
-_OPEN = r"^[ \t>]*(?:(?:<!--|//+|/\*+|\{/\*|#+|--+|;+|%+|\*+|\(|\[|\{|_+|<|【|（|［|〔|-[ \t])[ \t]*){0,3}"
-_WHAT = (
-    # English
-    r"(?:the\s+)?(?:rest|remainder|remaining|previous|prior|existing|original|other|above|following|same|earlier|everything)"
-    r"\b[^\n]{0,80}?\b(?:unchanged|unmodified|the same|as before|as is|as-is|omitted|elided|remains?|stays?|intact)\b"
-    r"|(?:the\s+)?(?:rest|remainder|remaining|previous|prior|existing|original)\b[^\n]{0,80}?\b(?:here|continues?|above|below)\b"
-    r"|(?:keep|leave|insert|retain|include)\b[^\n]{0,60}?\b(?:rest|existing|previous|original|remaining|unchanged|as is)\b"
-    r"|(?:keep|leave|insert|retain|include)\s+(?:(?:the|all|this|your)\s+){0,2}(?:content|text|code|sections?)\b[^\n]{0,40}?\b(?:above|before|here)\b"
-    r"|(?:same|unchanged|omitted|truncated|snip(?:ped)?)\b[^\n]{0,60}?"
-    r"\b(?:rest|existing|previous|original|remaining|content|text|code|section|sections|above|before|brevity|here|unchanged)\b"
-    r"|(?:content|text|section|sections|code|lines|paragraphs?)\b[^\n]{0,40}?\b(?:unchanged|omitted|remain(?:s)? the same|elided|"
-    r"stays? the same)\b"
-    r"|no changes? (?:here|below|above|to the rest)|for brevity|unchanged|snip(?:ped)?|rest of (?:the )?\w+|etc\.? etc"
-    # Spanish, Portuguese
-    r"|(?:el|los|las|la|o|a|os|as)?\s*(?:resto|dem[aá]s|restante|otras?|outras?|outros?|mismo|mesmo|existente|anterior)\b[^\n]{0,80}?"
-    r"(?:igual(?:es)?|iguais|sin cambios|sem altera\w+|sem mudan\w+|permanece\w*|inalterad\w+|aqu[ií]|mant[eé]m|omitid\w+|se mantiene\w*|existente)"
-    r"|(?:mantener|manter|conservar|contin[uú]a)\b[^\n]{0,60}?(?:resto|existente|anterior|c[oó]digo|texto|igual)"
-    r"|sin cambios|sem altera[cç][oõ]es|(?:contenido|texto|conte[uú]do|c[oó]digo) (?:omitido|anterior|existente)"
-    # German
-    r"|(?:der\s+)?(?:rest|übrige\w*|restliche\w*|vorherige\w*|bestehende\w*|bisherige\w*|alles andere|weitere\w*)\b[^\n]{0,80}?"
-    r"(?:unverändert|gleich|wie (?:bisher|zuvor|vorher|oben)|bleib\w*|hier|ausgelassen|identisch)"
-    r"|unverändert|ausgelassen|gekürzt|hier (?:folgt|steht) der rest"
-    # French
-    r"|(?:le\s+|la\s+)?(?:reste|suite|contenu|texte|code|section)\b[^\n]{0,80}?"
-    r"(?:inchang\w+|identique|sans changement|ici|omis\w*|reste (?:le|la) même|comme avant|existant\w*|précédent\w*|demeure\w*)"
-    r"|(?:garder|conserver|laisser)\b[^\n]{0,60}?(?:reste|existant|précédent|texte|contenu)|inchang[ée]\w*|sans changement"
-    # Chinese, Japanese
-    r"|(?:其余|其他|剩余|余下|剩下|后续|以下|以上|之前|前面|后面|原有|现有|保留|保持)[^\n]{0,30}?"
-    r"(?:不变|相同|一样|省略|略|保持|保留|同上|内容|文本|代码|部分)|(?:此处|这里|中间)?(?:内容)?省略|同上|不变"
-    r"|(?:残り|以下|以降|上記|前述|既存|その他|他|元)[^\n]{0,30}?(?:省略|同じ|同様|変更なし|変更ありません|そのまま|略|維持)"
-    r"|(?:中略|後略|前略|以下略|以下省略|変更なし|省略)"
-)  # fmt: skip
-_CLOSE = r"[^\n\w]{0,8}\s*(?:\w+\W*){0,3}$"
-MARKER = Pattern(
-    rf"(?im){_OPEN}(?:{_DOTS}[^\n]{{0,20}}?(?:{_WHAT})[^\n]{{0,60}}$|(?:{_WHAT})[^\n]{{0,40}}?(?:{_DOTS}|[\])}}>】）］〕]|\*/|-->)[^\n]{{0,12}}$)"
-)
-_BARE = Pattern(r"(?m)^[ \t>]*(?:[\[(<{（［【][ \t]*)?(?:\.{3,}|…+|⋯+)(?:[ \t]*[\])>}）］】])?[ \t]*$")
-_SIGNS = ("..", "…", "⋯", "。。", "]", ")", "}", ">", "】", "）", "］", "〕", "*/")
-"""No line without one of these is a marker."""
+_OPENERS = frozenset("<>/*#-;%([{_`'\".…⋯【（［〔「✂@~=|!")
+_CLOSERS = frozenset(".…⋯。]）)}>】］〕」*/_`'\"~")
+_SOBER = frozenset(string.ascii_letters) - frozenset("tTrRdDlLeEoO")
+_ENDS = frozenset(string.ascii_letters + string.digits + ".,;:?")
+"""How most lines of prose begin and end, and no marker does: what is in one of these need not be looked at."""
+_PLAIN = ("the rest", "the remain", "rest of", "remain", "der rest", "le reste", "el resto", "o rest", "rest ")
+"""How a line may begin that is a marker with nothing around it."""
 _ELISION = Pattern(r"(?i)^\W*(?:(?:snip(?:ped)?|cut|omitted|elided|etc)\W*)?$")
 """What an author puts into an example to shorten it. In code it claims nothing of what was there before."""
 _DIRECTIVE = Pattern(r"^[ \t]*(?:include::|\\(?:include|input)\b|#include\b|\{\{#|\.\. include::)")
@@ -70,7 +41,7 @@ LONGEST = 400
 
 
 def check(facts: Facts, measures: Measures) -> list[Finding]:
-    """Blocks, with the marker's line."""
+    """Blocks, with the marker's line, what it says, and how many words are gone beside it."""
     if facts.proposed is None or facts.disk is None:
         return []
     change = measures.from_disk
@@ -78,45 +49,67 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         return []
     window = change.window
     after = measures.new[window.start : window.new_end]
-    had = set(measures.disk.split("\n"))
-    if not measures.mark_is_disk:
-        had |= set(measures.mark.split("\n"))
+    had: set[str] = set()
     around: _Around | None = None
     code: frozenset[int] | None = None
-    number = seen = 0
     first = measures.new.count("\n", 0, window.start)
-    for at, line in lines_with(after, _SIGNS):
-        number, seen = number + after.count("\n", seen, at), at
+    for number, line in enumerate(after.split("\n")):
+        if line[:1] in _SOBER and line[-1:] in _ENDS and line[-2:] != "..":
+            continue
+        if not _may_be(line):
+            continue
+        had = had or _lines_before(measures)
         if line in had:
             continue
         short = squeeze(line)
-        if len(short) > LONGEST or not _is_marker(short) or _is_look_alike(short):
+        if not _is_marker(facts.path, line, short, had):
             continue
-        if _ELISION.match(short):
+        around = around or _Around(measures.disk[window.start : window.old_end], after)
+        if _ELISION.match(short) or around.swapped(number):
             code = code_lines(facts.path, measures.new) if code is None else code
             if first + number in code:
                 continue
-        around = around or _Around(measures.disk[window.start : window.old_end], after)
         if around.lost(number) < LEAST_LOST:
             continue
+        gone = around.lost(number)
         message = (
-            f"{facts.path}, line {first + number + 1}: {short[:100]!r} stands where text was. "
-            "Write the whole text, or change only the sentence meant."
+            f"{facts.path}, line {first + number + 1}: {short[:100]!r} stands where {gone} words were (from {LEAST_LOST} "
+            "on it is an omission). Write the whole text, or change only the sentence meant."
         )
-        return [Finding(NAME, Outcome.BLOCK, message, {"line": first + number + 1, "marker": short[:200]})]
+        evidence = {"line": first + number + 1, "marker": short[:200], "lost": gone, "limit": LEAST_LOST}
+        return [Finding(NAME, Outcome.BLOCK, message, evidence)]
     return []
 
 
-def _is_marker(short: str) -> bool:
-    return bool(MARKER.match(short) or _BARE.match(short))
+def _lines_before(measures: Measures) -> set[str]:
+    """The lines of the disk and of the mark, with '' among them."""
+    lines = set(measures.disk.split("\n"))
+    if not measures.mark_is_disk:
+        lines |= set(measures.mark.split("\n"))
+    lines.add("")
+    return lines
 
 
-def _is_look_alike(short: str) -> bool:
-    """A directive that brings another file in, or an end tag that only looks like a closer."""
-    if _DIRECTIVE.match(short):
+def _may_be(line: str) -> bool:
+    """Does the line begin or end as markers do?"""
+    short = line.strip()
+    if not short or len(short) > LONGEST:
+        return False
+    if short[0] in _OPENERS or (short[-1] in _CLOSERS and (short[-1] != "." or short[-2:] == "..")):
         return True
+    return short[:9].lower().startswith(_PLAIN) or ("\u3040" < short[0] < "\ua000" and len(short) < 60)
+
+
+def _is_marker(path: str, line: str, short: str, had: set[str]) -> bool:
+    """Is it a marker, or an old line with one behind it? Not a directive that brings another file in, nor an end tag
+    that only looks like a closer, nor a line of dots that is a delimiter in this format."""
+    if _DIRECTIVE.match(short) or (not is_markdown(path) and len(line.strip()) > 3 and not line.strip().strip(".")):
+        return False
+    if not says_omitted(short):
+        found = appended(short) if short[-1] not in "._`" else None
+        return found is not None and (found[1] or found[0] in had)
     bare = _END_TAGS.sub("", short)
-    return bare != short and not _is_marker(bare)
+    return bare == short or says_omitted(bare)
 
 
 class _Around:
@@ -124,28 +117,45 @@ class _Around:
     stand in both. Made once for all markers of a text, in linear time."""
 
     def __init__(self, before: str, after: str) -> None:
-        old, new = before.split("\n"), after.split("\n")
+        self._old, self._new = before.split("\n"), after.split("\n")
         places: dict[str, int] = {}
-        for i, line in enumerate(old):
+        for i, line in enumerate(self._old):
             if line.strip():
                 places.setdefault(line, i)
-        found = [places.get(line) for line in new]
+        found = [places.get(line) for line in self._new]
         self._above = _last_known(found)
         self._below = _last_known(found[::-1])[::-1]
-        kept = set(new)
+        self._kept = set(self._new)
         self._gone = [0]
-        for line in old:
-            self._gone.append(self._gone[-1] + (0 if line in kept else count_words(line)))
+        for line in self._old:
+            self._gone.append(self._gone[-1] + (0 if line in self._kept else count_words(line)))
 
     def lost(self, number: int) -> int:
         """Words gone beside the new line of this number."""
-        above, below = self._above[number], self._below[number]
-        end = len(self._gone) - 1
-        first = 0 if above is None else above + 1
-        last = end if below is None else below
-        if last < first:
-            first, last = 0, end
+        first, last = self._between(number)
         return self._gone[last] - self._gone[first]
+
+    def swapped(self, number: int) -> bool:
+        """Does the new line stand for a marker that stood there before, with next to nothing else gone beside it?"""
+        first, last = self._between(number)
+        gone = [line for line in self._old[first:last] if line.strip() and line not in self._kept]
+        text = [line for line in gone if not says_omitted(squeeze(line))]
+        if len(text) == len(gone):
+            return False
+        start, end = number, number + 1
+        while start and self._new[start - 1] not in self._old[first - 1 : first]:
+            start -= 1
+        while end < len(self._new) and self._new[end] not in self._old[last : last + 1]:
+            end += 1
+        came = [line for n, line in enumerate(self._new[start:end], start) if n != number]
+        return count_words("\n".join(text)) - count_words("\n".join(came)) < LEAST_LOST
+
+    def _between(self, number: int) -> tuple[int, int]:
+        """The old lines between the nearest that stand in both."""
+        above, below = self._above[number], self._below[number]
+        first = 0 if above is None else above + 1
+        last = len(self._old) if below is None else below
+        return (first, last) if first <= last else (0, len(self._old))
 
 
 def _last_known(found: list[int | None]) -> list[int | None]:
@@ -190,13 +200,59 @@ _MUST = (
     "……其余部分不变……",
     "（以下省略）",
     "（残りは変更なし）",
+    "// ... existing code ...",
+    "<!-- ... existing content ... -->",
+    "`... rest of document ...`",
+    "...(truncated)...",
+    "// rest of the section unchanged",
+    "-- rest of file unchanged",
+    "% rest unchanged",
+    "# rest of file unchanged",
+    "*The remainder of this chapter is unchanged.*",
+    "_(no changes in the rest of this section)_",
+    "The rest of the document remains unchanged.",
+    "**[Sections 4-9 unchanged]**",
+    "<!-- TODO: restore the remaining paragraphs -->",
+    "(same as original)",
+    "--- snip ---",
+    "@@ ... @@",
+    "| ... | ... |",
+    "Keep the lamps lit. [... rest of the chapter unchanged ...]",
+    "// Rest bleibt gleich",
+    "<!-- Abschnitt unverändert -->",
+    "// ... reste du code ...",
+    "(le reste ne change pas)",
+    "(el resto no cambia)",
+    "// ... restante do código ...",
+    "<!-- 原文内容 -->",
+    "（后文略）",
+    "// 既存のコード",
+    "（以下、元の文章のまま）",
 )
+_MUST_NOT = (
+    "Existing code keeps working [see below].",
+    "# Unchanged (since 1.2)",
+    "(The rest of the crew remained below.)",
+    "[Rest of the guide](rest.md)",
+    "// keep the rest of the buffer",
+    "## The rest of the story",
+    "> The others stayed the same all winter.",
+    "(注：以下内容仅供参考)",
+    "残りは次章で説明する。",
+    "*Note: the original text is in German.*",
+)
+_SHORTENED = _CODE.replace("\nword905", "\n# ... the rest of this code stays as it was ...\nword905")
 
 
 def examples() -> tuple[Example, ...]:
     """What the rule must flag and must let pass."""
     return (
         *(example(f"{mark} for two paragraphs", _OLD, _elided(mark), True) for mark in _MUST),
+        *(example(f"{line} for two paragraphs, which is text", _OLD, _elided(line), False) for line in _MUST_NOT),
+        example("the old line with a claim behind it", _OLD, _OLD.replace("\n\n".join(_PARTS[2:4]), _PARTS[2].split("\n")[0] +
+                " (rest unchanged)"), True),
+        example("a marker of an example in other words", _SHORTENED, _SHORTENED.replace(
+                "# ... the rest of this code stays as it was ...", "// ... existing code ..."), False),
         example("at the end", _OLD, "\n\n".join(_PARTS[:3]) + "\n\n[rest of the document unchanged]\n", True),
         example("at the start", _OLD, "[previous sections remain as before]\n\n" + "\n\n".join(_PARTS[2:]), True),
         example("in code, saying that the rest stays", _CODE, _CODE.replace(lorem(40, 900), "# ... rest of the code unchanged\n"),
