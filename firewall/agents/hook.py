@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from firewall.agents.events import Answer, Event, Reply
+    from firewall.agents.keeping import Kept
     from firewall.agents.sweep import Swept
     from firewall.writes.proxy import WriteProxy
 
@@ -62,11 +63,11 @@ def _answer(words: list[str], stdin: BinaryIO | None) -> int:
 
 def respond(
     runtime: str, data: bytes, *, state: str = "", root: str = "", environment: Mapping[str, str] | None = None,
-    every_session: bool = False,
+    every_session: bool = False, kept: Kept | None = None,
 ) -> Reply:  # fmt: skip
     """The answer to one event of a runtime. Without `state` and `root` the project is sought from the event's folder,
     and where there is none, nothing is said; nor is it with `every_session` to sessions that have nothing to do with
-    `root`. Raises nothing but what stops the whole process."""
+    `root`. A process that answers many lends `kept`. Raises nothing but what stops the whole process."""
     from firewall.agents.events import OTHER, Answer, Event, Reply
 
     try:
@@ -76,7 +77,7 @@ def respond(
     event = Event(runtime, OTHER)
     try:
         event = adapter.read(data, environment or {})
-        answer = _answered(event, state, root, environment or {}, every_session=every_session)
+        answer = _answered(event, state, root, environment or {}, every_session=every_session, kept=kept)
     except Exception as error:
         answer = refusal(event, f"Stet refuses, since it cannot judge: {named(error)}")
     try:
@@ -101,7 +102,9 @@ def refusal(event: Event, reason: str) -> Answer:
     return Answer("deny" if event.kind in (events.BEFORE, events.OTHER) else "block", reason)
 
 
-def _answered(event: Event, state: str, root: str, environment: Mapping[str, str], *, every_session: bool) -> Answer:
+def _answered(
+    event: Event, state: str, root: str, environment: Mapping[str, str], *, every_session: bool, kept: Kept | None
+) -> Answer:
     from pathlib import Path
 
     from firewall.agents import events
@@ -126,6 +129,9 @@ def _answered(event: Event, state: str, root: str, environment: Mapping[str, str
         return refusal(event, f"Stet refuses what it cannot understand: {event.problem}.")
     from firewall.agents import guard
 
+    if kept is not None:
+        with kept.project(_opened, Path(root), Path(state), event) as (proxy, earlier):
+            return guard.Guard(proxy, earlier).answer(event)
     proxy, earlier = _opened(Path(root), Path(state), event)
     with proxy:
         return guard.Guard(proxy, earlier).answer(event)

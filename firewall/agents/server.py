@@ -34,11 +34,13 @@ HEADER = "x-stet-entrypoint"
 
 def answering(root: str, state: str) -> Answering:
     """Answers for one project, as its hook's process would. Whatever cannot be answered is refused."""
+    from firewall.agents import hook
+    from firewall.agents.keeping import Kept
+
+    kept = Kept()
 
     def answer(runtime: str, question: bytes, environment: Mapping[str, str]) -> bytes:
-        from firewall.agents import hook
-
-        reply = hook.respond(runtime, question, state=state, root=root, environment=environment)
+        reply = hook.respond(runtime, question, state=state, root=root, environment=environment, kept=kept)
         if not reply.status:
             return reply.out.encode() or b"{}"
         refused = {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": reply.err}

@@ -42,7 +42,8 @@ class Ledger:
         self._path = path = folder / "ledger.db"
         try:
             new = not path.exists()
-            self._db = sqlite3.connect(path, timeout=wait_seconds, isolation_level=None)
+            # A server's threads take turns.
+            self._db = sqlite3.connect(path, timeout=wait_seconds, isolation_level=None, check_same_thread=False)
             if new:
                 path.chmod(0o600)
             with _translated("open", path):

@@ -64,14 +64,18 @@ class WriteProxy:
         self.ledger = Ledger(found.state, found.root, wait, expected=found.recorded)
         if found.known is not None:
             project.remember(found)
-        self._texts = force.texts(self.ledger, found.text)
-        self._policy_hash = self._texts.hash
-        self.force = force.in_force(self.ledger, self._texts)
+        self.texts = force.texts(self.ledger, found.text)
+        self._policy_hash = self.texts.hash
+        self.force = force.in_force(self.ledger, self.texts)
         self.limits = self.force.limits
         self.protection = self.force.protection
         self._given = notify
         self._in_hook = in_hook
         self._untold: list[Alert] = []
+        self.look_after()
+
+    def look_after(self) -> None:
+        """What is done whenever a project is opened, and before each question where it stays open."""
         self.recovered = self._recover()
         self._tell_overdue()
 
@@ -106,7 +110,7 @@ class WriteProxy:
     @property
     def is_policy_pending(self) -> bool:
         """Does stet.toml on disk differ from what a person accepted? It counts only where it is stricter."""
-        return self._texts.pinned != self._texts.disk
+        return self.texts.pinned != self.texts.disk
 
     def __enter__(self) -> Self:
         return self
@@ -135,7 +139,7 @@ class WriteProxy:
     @lazy
     def policy(self) -> Policy:
         """The whole policy in force; what is needed for every write is in `force` already."""
-        return force.parsed(self._texts)
+        return force.parsed(self.texts)
 
     @lazy
     def _notify(self) -> Callable[[Alert], None]:
