@@ -124,12 +124,17 @@ _TOLD = re.compile(
     (?:[\w'-]+\s){0,6}(?:to|into|that|it|them)\s(?:[\w'-]+\s){0,2}$""",
     re.VERBOSE,
 )
-_TELLS = re.compile(
-    r"""\b(?:attackers?|adversar(?:y|ies)|users?|prompts?|payloads?|injections?|jailbreaks?|instructions?|attempts?|attacks?|texts?
-    |pages?|documents?|sentences?|models?|llms?|assistants?|chatbots?|it|which|that|who|they|agents?|someone|anyone|people
-    |can|could|may|might|would|not|how|why|whether|when|if|by|of|for|from)\s(?:[\w'-]+\s){0,2}$""",
-    re.VERBOSE,
+# What somebody else does, or what happens if: "the key will abandon the command", "if you do not follow the rules".
+_OTHERS = re.compile(
+    r"\b(?!(?:you|i|ai|assistant|model|llm|chatbot|bot|gpt|and|or|must|please)\b)[a-z][\w-]*\s"
+    r"(?:will|would|may|might|could|can|cannot|does|did|do)\s(?:\w+ly\s|then\s|also\s|just\s|not\s){0,2}$"
 )
+_IF = re.compile(
+    r"\b(?:if|unless|when|whenever|because|since|once)\s(?:you|they|we|he|she|one|people|users?|someone|anyone|readers?)"
+    r"\s(?:\w+ly\s)?$"
+)
+_NEGLECTS = re.compile(r"(?:do not|don't|dont|never|no longer|fail)\b")
+_TERMINAL = re.compile(r"\b(?:shell|command|command-line|bash|login|password|dos|root|terminal)\W+prompts?\W*$")
 _MENTION = re.compile(r"\b(?:you|your|now|please|must|i|me|my)\b")
 
 
@@ -256,6 +261,10 @@ def told_of(text: str, start: int, end: int) -> str:
         if quoted and (_ABOUT.search(before[:opened]) or _ABOUT.search(after.split(".")[0])):
             return "quoted"
     lead = before[-100:]
+    if _OTHERS.search(lead) or (_IF.search(lead) and _NEGLECTS.match(text, start)):
+        return "told of"
+    if _TERMINAL.search(text, start, end):
+        return "of a terminal"
     if _TOLD.search(lead) and not _MENTION.search(lead):
         return "told of"
     return ""
