@@ -67,6 +67,20 @@ class Commands(click.Group):
         """All names, in the order of the table."""
         return list(COMMANDS)
 
+    def resolve_command(
+        self, context: click.Context, words: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is named; for one that there is not, the nearest that there is."""
+        try:
+            return super().resolve_command(context, words)
+        except click.UsageError as error:
+            import difflib
+
+            near = difflib.get_close_matches(words[0].casefold(), list(COMMANDS), n=1)
+            if not near:
+                raise
+            raise click.UsageError(f"{error.message} Did you mean {near[0]!r}?", context) from None
+
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         """Import one command."""
         if name not in COMMANDS:

@@ -69,6 +69,8 @@ def install(setup: Setup) -> Done:
 def undo(setup: Setup) -> Done:
     """Take the hooks out of the settings again. The folder's trust is left: it may be the user's own."""
     done = groups.taken_out(setup, settings_file(setup))
+    if setup.scope == "user" or not done.files:
+        return done
     return done._replace(said=(*done.said, f"What {trust_file(setup)} says of the folder was left as it is."))
 
 
@@ -110,7 +112,7 @@ def off(setup: Setup) -> tuple[str, ...]:
     """What keeps hooks from running here."""
     said = []
     trust = settings.read(trust_file(setup)).get(str(setup.root))
-    if any(h.file == settings_file(setup) for h in hooks(setup)) and trust not in TRUSTED:
+    if any(h.scope == "project" for h in hooks(setup)) and trust not in TRUSTED:
         said.append(f"{setup.root} is not a trusted folder: its hooks do NOT run, and nothing says so.")
     for path in all_files(setup):
         config = settings.read(path).get("hooksConfig")

@@ -1,0 +1,142 @@
+"""A hook in the user's own settings answers the sessions that have to do with its project, and no others."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hook_kit import HEADLESS
+from stet_kit import Book, chapter
+
+from firewall.agents import hook
+from firewall.agents.events import Reply
+
+
+class Session:
+    """Claude Code somewhere, asking the hook that a guarded book has in the user's own settings."""
+
+    def __init__(self, book: Book, cwd: Path, session: str = "elsewhere", environment: dict[str, str] | None = None):
+        self.book, self.cwd, self.session, self.state = book, cwd, session, book.state_folder
+        self.environment = {**HEADLESS, **(environment or {})}
+
+    def tell(self, event: str, **fields: object) -> Reply:
+        value = {
+            "session_id": self.session, "transcript_path": "", "cwd": str(self.cwd), "permission_mode": "acceptEdits",
+            "hook_event_name": event, **fields,
+        }  # fmt: skip
+        return hook.respond(
+            "claude", json.dumps(value).encode(), state=str(self.state), root=str(self.book.root),
+            environment=self.environment, every_session=True,
+        )  # fmt: skip
+
+    def before(self, tool: str, **given: object) -> Reply:
+        return self.tell("PreToolUse", tool_name=tool, tool_input=given, tool_use_id=f"{tool}-{given}")
+
+    def after(self, tool: str, **given: object) -> Reply:
+        return self.tell("PostToolUse", tool_name=tool, tool_input=given, tool_use_id="after", tool_response={})
+
+
+@pytest.fixture
+def guarded(book: Book) -> Book:
+    path = book.put("chapter.md", chapter(1500))
+    with book.open() as proxy:
+        proxy.adopt([path])
+    return book
+
+
+def turns(book: Book) -> list[str]:
+    """Sessions with an open turn in the book."""
+    with book.open() as proxy:
+        return [str(row[0]) for row in proxy.ledger.query("SELECT session FROM turns WHERE closed_at IS NULL")]
+
+
+def test_a_session_elsewhere_is_none_of_its_business(guarded: Book, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    there = Session(guarded, other)
+    assert there.tell("SessionStart", source="startup") == Reply()
+    assert there.tell("UserPromptSubmit", prompt="do it") == Reply()
+    assert there.before("Write", file_path=str(other / "chapter.md"), content="stub") == Reply()
+    assert there.before("Bash", command="ls -la && sed -i 's/a/b/' x.md > /dev/null") == Reply()
+    guarded.put("chapter.md", b"A person writes this while an agent works elsewhere.\n")
+    assert there.after("Bash", command="ls -la") == Reply()
+    assert there.tell("Stop", stop_hook_active=False) == Reply()
+    assert turns(guarded) == []
+    assert (guarded.root / "chapter.md").read_bytes().startswith(b"A person"), "and stays theirs"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["chapter.md", "./chapter.md", "../BOOK/chapter.md", "~/../BOOK/chapter.md"],
+)
+def test_a_write_into_it_is_judged_wherever_it_comes_from(guarded: Book, tmp_path: Path, name: str) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (tmp_path / "link").symlink_to(guarded.root)
+    for path in (guarded.root / "chapter.md", tmp_path / "link" / "chapter.md"):
+        said = Session(guarded, other, str(path)).before("Write", file_path=str(path), content="stub\n")
+        assert "word-floor" in said.out
+    inside = Session(guarded, guarded.root).before("Write", file_path="chapter.md", content="another stub\n")
+    assert '"deny"' in inside.out
+
+
+@pytest.mark.parametrize("by", ["name", "above", "link", "variable"])
+def test_a_shell_that_goes_there_is_watched_until_its_turn_ends(
+    guarded: Book, tmp_path: Path, by: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = guarded.root.parent / "other"
+    other.mkdir()
+    (tmp_path / "link").symlink_to(guarded.root)
+    monkeypatch.setenv("WHERE", str(guarded.root))
+    command = {
+        "name": f"cd '{guarded.root}' && echo gone > chapter.md",
+        "above": "cd .. && for f in */chapter.md; do echo gone > $f; done",
+        "link": f"echo gone > {tmp_path / 'link'}/chapter.md",
+        "variable": 'cd "$WHERE" && echo gone > chapter.md',
+    }[by]
+    before = (guarded.root / "chapter.md").read_bytes()
+    there = Session(guarded, other)
+    assert there.before("Bash", command=command).out == ""
+    assert turns(guarded) == ["elsewhere"]
+    guarded.put("chapter.md", b"gone\n")
+    assert "put back" in there.after("Bash", command=command).out
+    assert (guarded.root / "chapter.md").read_bytes() == before
+    guarded.put("chapter.md", b"gone again\n")
+    assert "chapter.md" in there.after("Bash", command="true").out, "the turn is open"
+    there.tell("Stop", stop_hook_active=False)
+    assert (guarded.root / "chapter.md").read_bytes() == before
+    there.tell("Stop", stop_hook_active=True)
+    assert turns(guarded) == []
+
+
+def test_a_session_above_or_started_inside_is_judged(guarded: Book, tmp_path: Path) -> None:
+    above = Session(guarded, guarded.root.parent, "above")
+    assert above.before("Bash", command="true") == Reply()
+    moved_on = Session(guarded, tmp_path, "moved", {"CLAUDE_PROJECT_DIR": str(guarded.root)})
+    assert moved_on.before("Bash", command="true") == Reply()
+    below = guarded.root / "deep" / "er"
+    below.mkdir(parents=True)
+    assert Session(guarded, below, "below").before("Bash", command="true") == Reply()
+    assert set(turns(guarded)) == {"above", "moved", "below"}
+
+
+def test_a_tool_that_nobody_knows_is_judged_by_the_paths_it_is_given(guarded: Book, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    there = Session(guarded, other)
+    there.before("mcp__x__y", where={"deep": [str(other / "a.md")]})
+    assert turns(guarded) == []
+    there.before("mcp__x__y", where={"deep": [str(guarded.root / "a.md")]})
+    assert turns(guarded) == ["elsewhere"]
+
+
+def test_a_folder_that_is_gone_stops_nobody_elsewhere(guarded: Book, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    moved = tmp_path / "moved"
+    there, here = Session(guarded, other), Session(guarded, moved)
+    guarded.root.rename(moved)
+    assert there.before("Write", file_path=str(other / "a.md"), content="x") == Reply()
+    said = here.before("Write", file_path=str(moved / "a.md"), content="x").out
+    assert "folder-moved" in said and str(moved) in said and "stet install claude" in said
