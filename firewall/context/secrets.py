@@ -16,6 +16,18 @@ from typing import Any, NamedTuple
 from firewall.context.spans import Taken, gone
 from firewall.verdict import Finding
 
+# Names that end like a secret's and are none: places in a list, marks of a request, and what a name is made of.
+_NO_SECRET = re.compile(
+    r"(?i)(?:arn:[\w:./-]{0,120}|(?:next|page|continuation|pagination|client|request|lock|idempotency|sync|cancell?ation|resume"
+    r"|change|start|starting|design|upload|delete|page_?|next_?page|previous|prev|cursor|marker|revision|max|min|num|eos|bos"
+    r"|pad|unk|mask|sep|cls)[_-]?token(?:s|_?id)?[\"']?\s{0,3}(?:=>|:=|=|:)\s{0,3}[\"'`]?)$"
+)
+# A value that is computed or filled in elsewhere: `$NAME`, `$request.header.x`, `settings.KEY[0]`, `%s`, `{{ x }}`.
+_REFERENCE = re.compile(
+    r"[$%@&*]?[A-Za-z_][\w-]*(?:(?:\.|::|->)[A-Za-z_$][\w-]*)+[\[(]?|\$[A-Za-z_][\w.-]*|--?[a-z][a-z-]*=?.*"
+)
+_NAMED = ("assigned-secret", "aws-secret-access-key")
+"""Formats that go by the name before the value."""
 _PLACEHOLDER = re.compile(
     r"(?i)example|placeholder|your[_-]?|dummy|change_?me|redacted|<|\.\.\.|\*\*\*|xxxx|sample|insert|replace_|todo"
 )
@@ -85,6 +97,10 @@ def find(text: str) -> Iterator[Finding]:
             if taken.overlaps(start, end):
                 continue
             if entropy(secret) < entry.entropy or (entry.loose and _ordinary(secret)):
+                continue
+            if entry.ident in _NAMED and (
+                _REFERENCE.fullmatch(secret) or _NO_SECRET.search(text, max(start - 160, 0), start)
+            ):
                 continue
             taken.add(start, end)
             message = f"A secret was found: {entry.ident.replace('-', ' ')}, {end - start} characters."

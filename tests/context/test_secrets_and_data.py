@@ -156,10 +156,27 @@ def test_a_key_torn_by_what_is_removed_goes_too() -> None:
         "API_KEY=<your key goes here>",
         "see the keyboard-shortcut: ctrl-shift-alt-delete-enter",
         "max_tokens: 4096 and temperature: 0",
+        '"NextToken": "eyJNYXJrZXIiOiBudWxsLCAiYm90b190cnVuY2F0ZV9hbW91bnQiOiAyfQ=="',
+        '"ClientToken": "5289a345-0358-4e62-93d5-47ef3061d65e"',
+        '"ApiKeySelectionExpression": "$request.header.x-api-key2"',
+        "arn:aws:secretsmanager:us-west-2:123456789012:secret:MyTestSecret-a1b2c3",
+        '"arn": "arn:aws:servicecatalog:us-west-2:813737243517:/applications/055gw7aynr1i5mbv7kjwzx5945"',
+        "token = request.session.csrf_token_v2",
+        "secret_key: settings.SECRET_KEY_FALLBACKS2",
+        "password: $DB_PASSWORD_2024_X",
+        "the secret of word1-and-word2-in-a-row: occasionally-changing",
     ],
 )
 def test_prose_and_placeholders_stay(text: str) -> None:
     assert sanitize(text).text == text
+
+
+@pytest.mark.parametrize("length", [40, 700, 5000])
+def test_a_long_token_goes_whole_and_at_once(length: int) -> None:
+    for raw in (f'"sessionToken": "{of(ALNUM, length)}"', f"Authorization: Bearer {of(ALNUM, length)}"):
+        text, findings = sanitize(f"before {raw} after")
+        assert len(text) < 60
+        assert [f.rule for f in findings] == ["secret"]
 
 
 PERSONAL = [
