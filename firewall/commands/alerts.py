@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from firewall.commands.output import emit_json, local_time, table
+from firewall.text.amounts import amount
 from firewall.writes import cases
 from firewall.writes.proxy import WriteProxy
 
@@ -19,15 +20,18 @@ def command(everything: bool, as_json: bool) -> None:
     """List open alerts, oldest first."""
     with WriteProxy.open(Path.cwd()) as proxy:
         rows = [r for r in cases.every(proxy.ledger, ("trip", "staged")) if everything or r.pending]
+        waits = len(cases.every(proxy.ledger, ("hold",), cases.PENDING))
     if as_json:
         emit_json([{**json.loads(r.data), "state": r.state} for r in rows])
-        return
-    if not rows:
-        click.echo("No open alerts.")
         return
     lines = []
     for r in rows:
         data = json.loads(r.data)
         lines.append([r.id, local_time(r.at), r.kind, data["path"], data["reason"], r.state])
-    table(["ID", "WHEN", "KIND", "FILE", "WHY", "STATE"], lines)
-    click.echo("`stet show ID` gives the whole context and the commands to answer with.")
+    if lines:
+        table(["ID", "WHEN", "KIND", "FILE", "WHY", "STATE"], lines)
+        click.echo("`stet show ID` gives the whole context and the commands to answer with.")
+    else:
+        click.echo("No open alerts.")
+    if waits:
+        click.echo(f"{amount(waits, 'held proposal')} {'waits' if waits == 1 else 'wait'}: `stet pending`.")

@@ -6,20 +6,22 @@ import shlex
 from pathlib import Path
 from typing import NamedTuple
 
-from firewall.errors import NeedsPerson, NotFound, PolicyError, StateBroken, StetError
+from firewall.errors import NeedsPerson, NotFound, PolicyError, StateBroken, StetError, UsageError
 from firewall.policy import parse_policy
 from firewall.policy.merge import looser_keys
+from firewall.text.amounts import amount
 from firewall.text.printable import printable
 from firewall.text.words import count_words
 from firewall.verdict import Finding, Outcome, judge
-from firewall.writes import cases, commit, disk, paths, person, pinned
+from firewall.writes import alerts, cases, commit, disk, paths, person, pinned
+from firewall.writes.assess import is_latched
 from firewall.writes.commit import Step
 from firewall.writes.disk import Reading
 from firewall.writes.ledger import GENESIS, chain
 from firewall.writes.paths import POLICY_FILE, Target
 from firewall.writes.prose import text_of
 from firewall.writes.proxy import WordCounts, WriteProxy, WriteResult
-from firewall.writes.records import Artifact, Entry
+from firewall.writes.records import Artifact, Case, Entry
 from firewall.writes.renewal import renewed
 
 VERSIONS = ("adopt", "outside", "commit", "delete", "restore", "approve", "edit", "reset", "accept")
@@ -32,6 +34,30 @@ class ChangedMeanwhile(StetError):
     code = "changed-meanwhile"
     template = "{path} changed while you were asked about it, so nothing was done."
     next_step = "Look at it again, then run the command again."
+
+
+class NothingToReset(StetError):
+    """A file that is open."""
+
+    code = "nothing-to-reset"
+    template = "{path} is not latched, and no failed attempt counts against it. Nothing was done."
+    next_step = "`stet alerts` lists latched files; `stet accept {path}` makes what is on disk the baseline."
+
+
+class NoEarlierVersion(UsageError):
+    """Nothing to go back to."""
+
+    code = "no-earlier-version"
+    template = "Stet keeps no version of {path} from before the present one."
+    next_step = "`stet log {path}` lists what it keeps; `stet gc` lets old versions go."
+
+
+class NotAFile(UsageError):
+    """An id where a file's name belongs."""
+
+    code = "id-for-a-file"
+    template = "{id} is the id of what waits, and here a file is meant: {path}."
+    next_step = "`stet reset {path}` opens that file; `stet show {id}` gives the other answers."
 
 
 class Version(NamedTuple):
@@ -57,12 +83,43 @@ def artifact_of(proxy: WriteProxy, path: Path) -> tuple[Target, Artifact]:
 
 
 def reset(proxy: WriteProxy, path: Path) -> Artifact:
-    """Open a latched artifact again; what is on disk becomes the baseline."""
+    """Open a latched artifact again; what is on disk becomes the baseline, and what was held of the proposals that
+    tripped it is turned down with them."""
     target, known = artifact_of(proxy, path)
-    held = f", {known.attempts} failed attempts" if known.attempts else ""
+    name = printable(target.relative)
+    failed = amount(known.attempts, "failed attempt")
+    what = f"This opens {name} to writers again" + (f", after {failed}" if known.attempts else "")
+    if known.attempts and not is_latched(known, proxy.limits):
+        what = f"This forgets {failed} for {name}, which is open"
+    waits = _held_with_its_alerts(proxy, known)
+    also = f" It turns down {', '.join(case.id for case in waits)}, held with it." if waits else ""
     shown = disk.read(target.real)
-    how = person.require(proxy.ledger, "reset", f"This opens {printable(target.relative)} to writers again{held}.")
-    return _renew(proxy, target, known, "reset", how, shown)
+    how = person.require(proxy.ledger, "reset", f"{what}; what is on disk is its baseline then.{also}")
+    done = _renew(proxy, target, known, "reset", how, shown)
+    with proxy.ledger.transaction():
+        for case in waits:
+            cases.move(proxy.ledger, case.id, cases.PENDING, "rejected", proxy.origin().at, how)
+    return done
+
+
+def must_count(proxy: WriteProxy, path: Path) -> None:
+    """Raises NothingToReset for a file that is open and has no failed attempt; NotFound."""
+    target, known = artifact_of(proxy, path)
+    if not (is_latched(known, proxy.limits) or known.attempts):
+        raise NothingToReset(path=printable(target.relative))
+
+
+def named_no_case(proxy: WriteProxy, path: Path) -> None:
+    """Raises NotAFile where a person gave the id of what waits instead of a file's name."""
+    case = cases.get(proxy.ledger, str(path))
+    if case is not None and not path.exists():
+        raise NotAFile(id=case.id, path=alerts.quoted(case.path))
+
+
+def _held_with_its_alerts(proxy: WriteProxy, known: Artifact) -> list[Case]:
+    """What waits of the artifact from the same proposals as its open alerts."""
+    sets = {case.change_set for case in cases.of_artifact(proxy.ledger, known.id, ("trip", "staged"))} - {""}
+    return [case for case in cases.of_artifact(proxy.ledger, known.id, ("hold",)) if case.change_set in sets]
 
 
 def accept(proxy: WriteProxy, path: Path) -> Artifact:
@@ -155,11 +212,10 @@ def restore(proxy: WriteProxy, path: Path, number: int | None) -> WriteResult:
     else:
         chosen = next((v for v in kept if v.number == number), None)
     if chosen is None:
-        raise NotFound(
-            what="version",
-            name=str(number) if number else "before this one",
-            fix=f"`stet log {shlex.quote(str(path))}` lists the versions; `stet gc` lets old ones go.",
-        )
+        if number is None:
+            raise NoEarlierVersion(path=printable(target.relative))
+        fix = f"`stet log {shlex.quote(str(path))}` lists the versions; `stet gc` lets old ones go."
+        raise NotFound(what=f"version of {printable(target.relative)} numbered", name=str(number), fix=fix)
     data = proxy.ledger.load(chosen.sha256)
     if data is None:
         raise StateBroken(detail=f"version {chosen.number} has no bytes", fix="Choose another version.")

@@ -71,11 +71,11 @@ class BadPassphrase(UsageError):
 def require(ledger: Ledger, command: str, what: str) -> str:
     """Returns how the person was known ("passphrase" or "terminal"). Raises NeedsPerson.
 
-    `what` is one line saying what will happen; at a terminal it is shown and must be confirmed.
+    `what` is one line saying what will happen; at a terminal it is shown before a person is asked.
     """
     stored = ledger.meta(KEY)
     if stored is not None:
-        if not matches(stored, _ask_passphrase(command)):
+        if not matches(stored, _ask_passphrase(command, what)):
             with ledger.transaction():  # a person sees what was tried: `stet log`
                 ledger.append("operator-wrong", time.time(), source="operator", data={"command": command})
             raise WrongPassphrase(command=command, detail="that is not the operator passphrase")
@@ -140,10 +140,12 @@ def _scrypt(passphrase: str, salt: bytes, n: int, r: int, p: int) -> bytes:
     return hashlib.scrypt(passphrase.encode(), salt=salt, n=n, r=r, p=p, maxmem=256 * n * r, dklen=32)
 
 
-def _ask_passphrase(command: str) -> str:
+def _ask_passphrase(command: str, what: str) -> str:
     if _is_terminal(sys.stdin):
         import getpass
 
+        if sys.stderr is not None:
+            print(what, file=sys.stderr, flush=True)  # noqa: T201 - what the passphrase is asked for
         return getpass.getpass("Operator passphrase: ")
     line = "" if sys.stdin is None else sys.stdin.readline().rstrip("\r\n")
     if not line:

@@ -34,8 +34,8 @@ def held(user: Home, folder: Path) -> str:
 def tripped(user: Home, folder: Path) -> str:
     """The id of the alert of a latched chapter."""
     for number in range(3):
-        done = user.quick("write", "ch.md", "--json", cwd=folder, data=b"stub %d\n" % number)
-    return str(done.json()["alert"]["id"])
+        user.quick("write", "ch.md", cwd=folder, data=b"stub %d\n" % number)
+    return str(user.quick("alerts", "--json", cwd=folder).json()[0]["id"])
 
 
 # -- deletes -----------------------------------------------------------------------------------------------
@@ -64,3 +64,71 @@ def test_a_person_is_told_how_to_commit_what_is_meant(user: Home, folder: Path) 
     asked = user.quick("check", "--staged", cwd=folder, env={"CLAUDECODE": "1"})
     assert asked.status == 1
     assert "no-verify" not in asked.err, "an agent is told no way round"
+
+
+# -- alerts and answers ------------------------------------------------------------------------------------
+
+
+def test_alerts_points_to_what_is_held_and_pending_to_what_is_alarming(user: Home, folder: Path) -> None:
+    assert user.quick("alerts", cwd=folder).out == "No open alerts.\n"
+    held(user, folder)
+    assert user.quick("alerts", cwd=folder).out == "No open alerts.\n1 held proposal waits: `stet pending`.\n"
+    tripped(user, folder)
+    assert "1 held proposal waits: `stet pending`." in user.quick("alerts", cwd=folder).out
+
+
+def test_the_passphrase_is_asked_for_with_what_it_will_do(user: Home, folder: Path) -> None:
+    ident = held(user, folder)
+    status, out = at_terminal(user, folder, "operator", "init", passphrase="correct horse")
+    assert status == 0, out
+    status, out = at_terminal(user, folder, "approve", ident, passphrase="correct horse")
+    assert status == 0, out
+    assert out.index("This deletes ch.md (1200 words)") < out.index("Operator passphrase:")
+
+
+# -- reset -------------------------------------------------------------------------------------------------
+
+
+def test_reset_says_what_it_does_and_turns_the_same_events_proposal_down(user: Home, folder: Path) -> None:
+    for number in range(2):
+        user.quick("write", "ch.md", cwd=folder, data=b"stub %d\n" % number)
+    done = user.quick("write", "ch.md", "--delete", "--json", cwd=folder)
+    ident = done.json()["held"]
+    assert ident
+    assert done.json()["tripped"]
+    status, out = at_terminal(user, folder, "reset", "ch.md")
+    assert status == 0
+    assert "This opens ch.md to writers again, after 3 failed attempts; what is on disk is its baseline then." in out
+    assert ident in out
+    assert user.quick("pending", "--json", cwd=folder).json() == []
+    assert user.quick("alerts", "--json", cwd=folder).json() == []
+
+
+def test_reset_of_an_open_file_asks_for_nothing(user: Home, folder: Path) -> None:
+    assert user.quick("check", "ch.md", cwd=folder, data=chapter(1200)).status == 0
+    done = user.quick("reset", "ch.md", cwd=folder)
+    assert done.status == 1
+    assert "ch.md is not latched, and no failed attempt counts against it" in done.err
+    user.quick("write", "ch.md", cwd=folder, data=b"stub\n")
+    status, out = at_terminal(user, folder, "reset", "ch.md")
+    assert status == 0
+    assert "This forgets 1 failed attempt for ch.md, which is open" in out
+
+
+def test_reset_of_an_id_names_the_file(user: Home, folder: Path) -> None:
+    ident = tripped(user, folder)
+    done = user.quick("reset", ident, cwd=folder)
+    assert done.status == 2
+    assert "`stet reset ch.md`" in done.err
+
+
+# -- versions ----------------------------------------------------------------------------------------------
+
+
+def test_restore_with_nothing_before_says_so(user: Home, folder: Path) -> None:
+    user.quick("check", "ch.md", cwd=folder, data=chapter(1200))
+    done = user.quick("restore", "ch.md", cwd=folder)
+    assert done.status == 2
+    assert "keeps no version of ch.md from before the present one" in done.err
+    done = user.quick("restore", "ch.md", "--to", "99", cwd=folder)
+    assert "There is no version of ch.md numbered '99' here." in done.err
