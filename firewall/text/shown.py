@@ -57,7 +57,11 @@ def shown(path: str, text: str) -> str:
         return printed(typeset("\n".join(lines)))
     if made == "typ":
         return _TYPST.sub("", "\n".join(lines))
-    return "\n".join({"rst": _rst, "adoc": _adoc, "org": _org}[made](lines))
+    if made == "rst":
+        return _RST_TARGET.sub("", "\n".join(_rst(lines)))
+    if made == "adoc":
+        return _ADOC_UNSEEN.sub("", "\n".join(_adoc(lines)))
+    return _ORG_TARGET.sub("", "\n".join(_org(lines)))
 
 
 def code(path: str, text: str) -> str:
@@ -76,7 +80,8 @@ def may_hide(path: str, old: str, new: str, window: Window) -> bool:
     made = kind(path)
     if made == "plain" or made in PARSED:
         sides = (old[window.start : window.old_end], new[window.start : window.new_end])
-        if made == "mdx" and any(sign in side for side in sides for sign in ("{", "}", "*/")):
+        signs = _MDX_SIGNS if made == "mdx" else _SIGNS if made != "plain" else ()
+        if any(sign in side for side in sides for sign in signs):
             return True
         return may_touch_structure(old, new, window.start, window.old_end, window.new_end)
     return old != new
@@ -96,6 +101,8 @@ def outline_of(path: str, text: str) -> Outline:
     is_mdx = kind(path) == "mdx"
     if _TAB.search(safe):
         safe = _opened(safe)
+    safe = _TEMPLATE.sub("", safe) if "%" in safe else safe
+    safe = _MODULE.sub("", safe) if is_mdx else safe
     made = outline(_without_expressions(safe) if is_mdx else safe, jsx=is_mdx)
     if kind(path) == "plain":
         return made._replace(shown=text, hides=())
@@ -121,6 +128,15 @@ def outline_of(path: str, text: str) -> Outline:
 
 # -- admonitions and tabs of Python-Markdown: what is indented below them is no code -----------------------------
 
+_TEMPLATE = Pattern(
+    r"\{%-?[ \t]*comment\b[^{}%]*%\}(?s:.)*?\{%-?[ \t]*endcomment[ \t]*-?%\}|(?m:^)%%[ \t]*\n(?s:.)*?\n%%[ \t]*(?m:$)"
+)
+"""Comments of Liquid and of Obsidian."""
+_SIGNS = ("{%", "%%", "!!!", "???")
+_MDX_SIGNS = (*_SIGNS, "{", "}", "*/", "export", "import")
+"""One of these is in whatever the patterns here find in Markdown."""
+_MODULE = Pattern(r"(?m)^(?:export|import)\b(?:[^`\n]|`[^`]*(?:`|\Z)|\n(?![ \t]*\n))*")
+"""Statements of a module in MDX, to the next blank line that stands in no text of theirs."""
 _TAB = Pattern(r"(?m)^(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"]")
 
 
@@ -184,10 +200,19 @@ def _without_expressions(text: str) -> str:
 
 _TYPST = Pattern(r"/\*(?s:.)*?(?:\*/|\Z)|(?<!:)//.*|#hide\[[^\[\]]*\]|#if false [{\[][^{}\[\]]*[}\]]")
 _RST = Pattern(
-    r"([ \t]*)\.\.(?:[ \t]+(?:(?:only|ifconfig|raw|meta|index|comment|todo)::|(?!\[|_|\||[\w:.+-]+::)).*|[ \t]*)$"
+    r"([ \t]*)\.\.(?:[ \t]+(?:(?:only|ifconfig|raw|meta|index|comment|todo)::|(?!\[|[\w:.+-]+::)).*|[ \t]*)$"
 )
+_RST_DIRECTIVE = Pattern(r"[ \t]*\.\. [\w:.+-]+::")
+_RST_OPTION = Pattern(r"[ \t]+:[\w-]+:(?:[ \t].*)?$")
+_RST_TARGET = Pattern(r"<[^<>`]*>(?=`_)")
 _ADOC_BLOCK = Pattern(r"/{4,}[ \t]*$")
 _ADOC_IF = Pattern(r"(?:ifdef|ifndef|ifeval)::[^\s\[]*\[[ \t]*[^\s\]]*[ \t]*\]$")
+_ADOC_UNSEEN = Pattern(
+    r"(?m)^:!?[\w-]+!?:(?:[ \t].*)?$|\bimage::?[^\[\s]{1,500}\[[^\[\]]*\]|\(\(\([^()]*(?:\([^()]*\)[^()]*)*\)\)\)"
+    r"|\[\[[^\[\]]*\]\]|\btitle=\"[^\"]*\""
+)
+"""Attributes, texts that stand for images, terms of the index, anchors, titles of links."""
+_ORG_TARGET = Pattern(r"\[\[[^\[\]]*\](?=\[)")
 _ORG_DRAWER = Pattern(r":[\w-]+:")
 _ORG_HIDDEN = Pattern(r"(\*+)[ \t]+(?:(?:[A-Z]+[ \t]+)?COMMENT\b|.*:(?:noexport|ARCHIVE):)")
 
@@ -195,9 +220,13 @@ _ORG_HIDDEN = Pattern(r"(\*+)[ \t]+(?:(?:[A-Z]+[ \t]+)?COMMENT\b|.*:(?:noexport|
 def _rst(lines: list[str]) -> Iterator[str]:
     """Less comments and the directives whose content is not shown, with what is indented below them."""
     indent = -1
-    bare = False
+    bare = options = False
     for line in lines:
         blank = not line.strip()
+        if options and _RST_OPTION.match(line):
+            yield ""
+            continue
+        options = _RST_DIRECTIVE.match(line) is not None
         if indent >= 0:
             if bare and blank:
                 indent = -1  # an empty comment ends with its line
@@ -226,7 +255,7 @@ def _adoc(lines: list[str]) -> Iterator[str]:
             closer = "" if line.rstrip() == closer else closer
             yield ""
             continue
-        if _ADOC_BLOCK.match(line):
+        if _ADOC_BLOCK.match(line) or (paragraph and line.rstrip() == "--"):
             closer = line.rstrip()
         elif line.startswith("endif::"):
             depth = max(0, depth - 1)
@@ -258,8 +287,8 @@ def _org(lines: list[str]) -> Iterator[str]:
         if closer:
             closer = "" if lower == closer else closer
             yield ""
-        elif lower.startswith("#+begin_comment"):
-            closer = "#+end_comment"
+        elif lower.startswith(("#+begin_comment", "#+begin_export")):
+            closer = lower.split()[0].replace("begin", "end")
             yield ""
         elif _ORG_DRAWER.fullmatch(stripped) and lower != ":end:":
             closer = ":end:"

@@ -87,8 +87,8 @@ def typeset(text: str) -> str:
 
 
 _MACRO = Pattern(
-    r"\\(?:[hv]?phantom|(?:re)?newcommand|providecommand|[gex]?def|sbox|savebox|pdfinfo|hypersetup|@gobble|color|textcolor)"
-    r"(?![A-Za-z@])\*?"
+    r"\\(?:[hv]?phantom|(?:re)?newcommand|providecommand|[gex]?def|sbox|savebox|pdfinfo|hypersetup|@gobble|label|index|glossary|"
+    r"href|color|textcolor)(?![A-Za-z@])\*?|\\setbox[^{}\n]{0,60}(?=\{)"
 )
 _WHITE = Pattern(r"\s*(?:\[[^\]{}]{0,40}\])?\s*\{\s*(?:white|#?[fF]{6}|1(?:\.0*)?(?:,1(?:\.0*)?)*)\s*\}")
 _NAMED = Pattern(r"\s*(?:\{\s*\\[A-Za-z@]+\s*\}|\\[A-Za-z@]+)?\s*(?:\[[^\]]{0,200}\]|#\d|\s)*")

@@ -60,6 +60,10 @@ def _seen(words: int) -> str:
     return f"{lorem(words)}\n<!--\n{lorem(1200 - words, words)}-->\n"
 
 
+def _line(number: int) -> str:
+    return " ".join(lorem(40, number * 40).split())
+
+
 _TEXT = lorem(1200)
 _HALF = f"# One\n\n{lorem(600)}\n## Two\n\n"
 
@@ -98,6 +102,19 @@ def examples() -> tuple[Example, ...]:
         example("a comment of reStructuredText", _TEXT, "..\n" + "".join(f"  {line}\n" for line in _TEXT.split("\n")), True,
                 path="a.rst"),
         example("space of TeX", _TEXT, f"Gone.\n\n\\phantom{{{_TEXT}}}\n", True, path="a.tex"),
+        example("a comment of Liquid", _TEXT, f"Gone.\n\n{{% comment %}}\n{_TEXT}{{% endcomment %}}\n", True),
+        example("a comment of Obsidian", _TEXT, f"Gone.\n\n%%\n{_TEXT}%%\n", True),
+        example("a value of MDX", _TEXT, "".join(f"export const x = `{line}`\n\n" for line in _TEXT.split("\n\n")), True,
+                path="a.mdx"),
+        example("attributes of AsciiDoc", _TEXT, "".join(f":x{n}: {_line(n)}\n" for n in range(30)), True, path="a.adoc"),
+        example("a comment's open block", _TEXT, f"Gone.\n\n[comment]\n--\n{_TEXT}--\n", True, path="a.adoc"),
+        example("terms of the index", _TEXT, "".join(f"((({lorem(40, n * 40).strip()})))\n\n" for n in range(30)), True, path="a.adoc"),
+        example("options of a directive", _TEXT, "".join(f".. image:: a.png\n   :alt: {_line(n)}\n" for n in range(30)), True,
+                path="a.rst"),
+        example("raw export", _TEXT, f"#+BEGIN_EXPORT html\n<!--\n{_TEXT}-->\n#+END_EXPORT\n", True, path="a.org"),
+        example("addresses of links", _TEXT, "".join(f"\\href{{{lorem(40, n * 40).strip()}}}{{x}}\n\n" for n in range(30)), True,
+                path="a.tex"),
+        example("fields that are shown", _TEXT, f"{_TEXT}\n.. function:: light\n\n   :returns: nothing\n", False, path="a.rst"),
         example("a cut hides nothing", f"# One\n\n{_TEXT}", f"# One\n\n{lorem(300)}", False),
         example("a comment added", _TEXT, _TEXT + "\n<!-- to do: the oil -->\n", False),
         example("a code block added", _TEXT, _TEXT + "\n```sh\nls\n```\n", False),
