@@ -1,11 +1,14 @@
-"""How long the hook's whole process takes, as ratios within one run, beside `python3 -c pass`.
+"""How long an agent waits for its hook: the whole process beside `python3 -c pass`, and a round trip to `stet serve`.
 
-Runs take turns, so that a busy machine slows all of them. Bytecode is there, as an installer leaves it. Printed,
-never judged by a clock.
+Runs take turns, so that a busy machine slows all of them; the least of each is printed beside the median, for what it
+takes where nobody else is at work. The program is run as it is installed, with its bytecode there. Printed, never
+judged by a clock.
 """
 
 from __future__ import annotations
 
+import contextlib
+import http.client
 import json
 import os
 import resource
@@ -13,17 +16,20 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from stet_kit import Book, NewBook, chapter, reword
+from stet_kit import STET, Book, NewBook, chapter, reword
 
 import firewall
+from firewall.agents import tokens
 
 pytestmark = pytest.mark.bench
-HOOK = [sys.executable, "-m", "firewall.agents.hook", "claude"]
+HOOK = [str(STET.with_name("stet-hook")), "claude"]
 BARE = [sys.executable, "-c", "pass"]
+Took = list[tuple[float, float]]
+"""Seconds of some runs: by the wall, and of the processor."""
 
 
 def timed(command: Sequence[str], data: bytes, env: dict[str, str]) -> tuple[float, float]:
@@ -36,22 +42,37 @@ def timed(command: Sequence[str], data: bytes, env: dict[str, str]) -> tuple[flo
     return took, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def medians(
-    jobs: Sequence[tuple[Sequence[str], bytes]], env: dict[str, str], times: int = 25
-) -> list[tuple[float, float]]:
-    """Median seconds of each job, by the wall and of the processor, taken in turns."""
-    took: list[list[tuple[float, float]]] = [[] for _ in jobs]
+def in_turns(jobs: Sequence[tuple[Sequence[str], bytes]], env: dict[str, str], times: int = 25) -> list[Took]:
+    """What each job took, run by run."""
+    took: list[Took] = [[] for _ in jobs]
     for _ in range(times):
         for place, (command, data) in enumerate(jobs):
             took[place].append(timed(command, data, env))
-    return [(statistics.median(t[0] for t in one), statistics.median(t[1] for t in one)) for one in took]
+    return took
 
 
-@pytest.fixture
-def env(tmp_path: Path) -> dict[str, str]:
+def ratios(one: Took, bare: Took) -> str:
+    """By the wall and of the processor: how often the bare process fits in, at the median and at best."""
+    said = []
+    for place, name in enumerate(("by the wall", "of the processor")):
+        ours, theirs = [t[place] for t in one], [t[place] for t in bare]
+        middle = statistics.median(ours) / statistics.median(theirs)
+        said.append(f"{middle:.2f} {name} (at best {min(ours) / min(theirs):.2f})")
+    return ", ".join(said)
+
+
+def more(one: Took, bare: Took) -> str:
+    """By the wall: how many ms longer, at the median and at best."""
+    ours, theirs = [t[0] for t in one], [t[0] for t in bare]
+    middle = 1000 * (statistics.median(ours) - statistics.median(theirs))
+    return f"{middle:.0f} ms more (at best {1000 * (min(ours) - min(theirs)):.0f})"
+
+
+@pytest.fixture(scope="module")
+def env(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The environment of an installed program: bytecode may be written, and is there."""
     kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    kept["PYTHONPYCACHEPREFIX"] = str(tmp_path / "bytecode")
+    kept["PYTHONPYCACHEPREFIX"] = str(tmp_path_factory.mktemp("bytecode"))
     folder = Path(firewall.__file__).parent
     subprocess.run(
         [sys.executable, "-m", "compileall", "-q", str(folder)], env=kept, check=True, stdout=subprocess.DEVNULL
@@ -78,10 +99,10 @@ def test_one_write_of_2500_words(new_book: NewBook, env: dict[str, str]) -> None
     given = {"file_path": str(path), "content": reword(chapter(2500)).decode()}
     data = event(book, "PreToolUse", tool_name="Write", tool_input=given, tool_use_id="t")
     outside = json.dumps({"hook_event_name": "Stop", "session_id": "s", "cwd": str(book.root.parent)}).encode()
-    bare, hook, away = medians([(BARE, b""), (tied(book), data), (HOOK, outside)], env)
+    bare, hook, away = in_turns([(BARE, b""), (tied(book), data), (HOOK, outside)], env)
     print(
-        f"\nstet-hook, one Write of 2,500 words, beside `python3 -c pass`: {hook[0] / bare[0]:.2f} by the wall, "
-        f"{hook[1] / bare[1]:.2f} of the processor (bar: 4); outside of any project: {away[0] / bare[0]:.2f}"
+        f"\nstet-hook, one Write of 2,500 words, beside `python3 -c pass`: {ratios(hook, bare)} (bar: 4)\n"
+        f"outside of any project: {ratios(away, bare)}"
     )
 
 
@@ -96,8 +117,63 @@ def test_a_command_that_changes_nothing(new_book: NewBook, env: dict[str, str], 
     timed(tied(book), event(book, "UserPromptSubmit", prompt="x"), env)
     data = event(book, "PreToolUse", tool_name="Bash", tool_input={"command": "ls"}, tool_use_id="t")
     timed(tied(book), data, env)
-    bare, hook = medians([(BARE, b""), (tied(book), data)], env, 10)
+    bare, hook = in_turns([(BARE, b""), (tied(book), data)], env, 15)
     print(
-        f"\nthe Bash leg over {files:,} guarded files, none changed, beside `python3 -c pass`: {hook[0] / bare[0]:.2f},"
-        f" {1000 * (hook[0] - bare[0]):.0f} ms more than it, {1000 * hook[1]:.0f} ms of the processor (bar: 150 ms)"
+        f"\nthe Bash leg over {files:,} guarded files, none changed, beside `python3 -c pass`: {more(hook, bare)} "
+        f"(bar: 150 ms); {ratios(hook, bare)}"
+    )
+
+
+@contextlib.contextmanager
+def serving(book: Book, env: dict[str, str]) -> Iterator[http.client.HTTPConnection]:
+    """`stet serve` for the project, and a connection to it that stays open."""
+    with book.open() as proxy:
+        port = tokens.port_of(proxy)
+    server = subprocess.Popen(
+        [str(STET), "serve", "--json"], cwd=book.root, env={**env, **book.user.environment()}, stdout=subprocess.PIPE
+    )
+    try:
+        assert server.stdout is not None
+        assert server.stdout.readline().startswith(b"{"), "it says where it listens"
+        client = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        yield client
+        client.close()
+    finally:
+        server.terminate()
+        server.communicate(timeout=30)
+
+
+def round_trips(client: http.client.HTTPConnection, token: str, questions: Sequence[bytes], times: int = 200) -> str:
+    """Milliseconds until all the questions are answered one after another: the median and the least."""
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    took = []
+    for _ in range(times):
+        start = time.perf_counter()
+        for data in questions:
+            client.request("POST", tokens.PATH, data, headers)
+            answer = client.getresponse()
+            assert (answer.status, answer.read()) == (200, b"{}")
+        took.append(1000 * (time.perf_counter() - start))
+    return f"{statistics.median(took):.2f} ms at the median (at best {min(took):.2f})"
+
+
+def test_round_trips_to_the_server(new_book: NewBook, env: dict[str, str]) -> None:
+    book = new_book()
+    path = book.put("chapter.md", chapter(2500))
+    with book.open() as proxy:
+        proxy.adopt([path])
+        token = tokens.token_of(proxy)
+    given = {"file_path": str(path), "content": reword(chapter(2500)).decode()}
+    write = event(book, "PreToolUse", tool_name="Write", tool_input=given, tool_use_id="t")
+    shell = {"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_use_id": "u"}
+    before = event(book, "PreToolUse", **shell)
+    after = event(book, "PostToolUse", **shell, tool_response={"stdout": ""})
+    with serving(book, env) as client:
+        round_trips(client, token, [event(book, "UserPromptSubmit", prompt="@chapter.md"), write, before, after], 1)
+        writes = round_trips(client, token, [write])
+        shells = round_trips(client, token, [before, after])
+        nothing = round_trips(client, token, [event(book, "SessionStart")])
+    print(
+        f"\nHTTP round trip on one connection, one Write of 2,500 words: {writes} (bar: 5 ms)\n"
+        f"before and after one Bash that changes nothing: {shells}; an event that asks nothing: {nothing}"
     )
