@@ -99,9 +99,9 @@ def outline_of(path: str, text: str) -> Outline:
     """The parts of a text by its format; what only Markdown has is nobody's loss in another."""
     safe = text if text.isascii() else text.encode("utf-8", "replace").decode()  # the parser takes UTF-8 only
     is_mdx = kind(path) == "mdx"
-    if _TAB.search(safe):
+    if ("!!!" in safe or "???" in safe or "===" in safe) and _TAB.search(safe):
         safe = _opened(safe)
-    safe = _TEMPLATE.sub("", safe) if "%" in safe else safe
+    safe = _TEMPLATE.sub("", safe) if "{%" in safe or "%%" in safe else safe
     safe = _MODULE.sub("", safe) if is_mdx else safe
     made = outline(_without_expressions(safe) if is_mdx else safe, jsx=is_mdx)
     if kind(path) == "plain":
