@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from firewall.context.passage import Passage
     from firewall.context.retriever import GuardedRetriever, guarded
     from firewall.context.screen import Screen, screen_of
+    from firewall.context.stream import guarded_stream
     from firewall.context.structured import sanitize_value
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "as_data",
     "as_fenced_data",
     "guarded",
+    "guarded_stream",
     "make_passage",
     "sanitize",
     "sanitize_value",
@@ -48,6 +50,7 @@ _HOME = {
     "as_data": "envelope",
     "as_fenced_data": "envelope",
     "guarded": "retriever",
+    "guarded_stream": "stream",
     "make_passage": "lanes",
     "sanitize": "clean",
     "sanitize_value": "structured",

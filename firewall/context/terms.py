@@ -60,6 +60,11 @@ _PREFIXED = re.compile(
 _ESCAPED = re.compile(r"(?:%|\\x|\\u00)([2-7][0-9A-Fa-f])")
 _DIGITS = re.compile(r"[013457@$](?<=[A-Za-z][013457@$])(?=[A-Za-z])")
 _SECOND = str.maketrans(ALTERNATE)
+_ROT13 = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "nopqrstuvwxyzabcdefghijklmNOPQRSTUVWXYZABCDEFGHIJKLM"
+)
+_TURNED = 8
+"""Letters from which on a term is looked for in rot13 too; shorter words turn into other words."""
 _LEET, _LEET_TOO = str.maketrans("013457@$", "oieastas"), str.maketrans("013457@$", "oleastas")
 _LIVING = frozenset(("CYRILLIC", "GREEK", "ARMENIAN", "HEBREW", "ARABIC", "GEORGIAN", "HANGUL"))
 
@@ -68,9 +73,14 @@ _LIVING = frozenset(("CYRILLIC", "GREEK", "ARMENIAN", "HEBREW", "ARABIC", "GEORG
 def prepare(terms: tuple[str, ...], inflected: bool = False) -> Prepared | None:
     """`terms` ready to be looked for, or None where there are none."""
     forms = [(term, form) for term in terms for form in (forms_of(term) if inflected else (term,))]
+    forms += [(term, form.translate(_ROT13)) for term, form in forms if form.isascii() and _letters_of(form) >= _TURNED]
     close = _terms(forms, SQUEEZED)
     loose = _terms([(term, form) for term, form in forms if _may_part(form.strip())], LOOSE)
     return Prepared(close, loose) if close else None
+
+
+def _letters_of(form: str) -> int:
+    return sum(map(str.isalpha, form))
 
 
 def _may_part(form: str) -> bool:
