@@ -12,10 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from firewall.errors import StetError
-from firewall.writes import cases, commit, disk, observe
-from firewall.writes.claims import Claims
-from firewall.writes.commit import Step
-from firewall.writes.renewal import renewed
+from firewall.writes import cases, disk
 
 if TYPE_CHECKING:
     from firewall.writes.proxy import WriteProxy
@@ -31,6 +28,11 @@ def accept_held(proxy: WriteProxy, held: str) -> bool:
     case = cases.get(proxy.ledger, held)
     if case is None or case.kind != "hold" or not (case.pending or _lapsed(case)):
         return False
+    from firewall.writes import commit, observe
+    from firewall.writes.claims import Claims
+    from firewall.writes.commit import Step
+    from firewall.writes.renewal import renewed
+
     if _lapsed(case):
         with proxy.ledger.transaction():
             cases.reopen(proxy.ledger, held, case.state, "waiting")
