@@ -7,17 +7,19 @@ from pathlib import Path
 
 import click
 
-from firewall.commands.output import emit_json, local_time, table
+from firewall.commands.output import emit_json, local_time, not_one, table
 from firewall.text.amounts import amount
 from firewall.writes import cases
 from firewall.writes.proxy import WriteProxy
 
 
 @click.command("alerts")
+@click.argument("ident", required=False, metavar="")
 @click.option("--all", "everything", is_flag=True, help="Answered alerts too.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON list.")
-def command(everything: bool, as_json: bool) -> None:
+def command(ident: str | None, everything: bool, as_json: bool) -> None:
     """List open alerts, oldest first."""
+    not_one("alerts", ident)
     with WriteProxy.open(Path.cwd()) as proxy:
         rows = [r for r in cases.every(proxy.ledger, ("trip", "staged")) if everything or r.pending]
         waits = len(cases.every(proxy.ledger, ("hold",), cases.PENDING))

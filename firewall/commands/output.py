@@ -50,6 +50,12 @@ def emit_result(result: WriteResult, as_json: bool, done: str, *, policy_pending
         click.echo(f"  It waits for a person as {result.held}; `stet show {result.held}` shows it.", err=True)
 
 
+def not_one(name: str, given: str | None) -> None:
+    """For a list of all that is given an id. Raises click.UsageError."""
+    if given is not None:
+        raise click.UsageError(f"`stet {name}` lists all of them; `stet show {printable(given)}` shows one.")
+
+
 def local_time(at: float) -> str:
     """Seconds since 1970 as local date and time."""
     return datetime.fromtimestamp(at, UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")

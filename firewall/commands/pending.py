@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from firewall.commands.output import emit_json, local_time, table
+from firewall.commands.output import emit_json, local_time, not_one, table
 from firewall.text.printable import printable
 from firewall.writes import alerts, cases, waiting
 from firewall.writes.proxy import WriteProxy
@@ -15,9 +15,11 @@ from firewall.writes.records import Case
 
 
 @click.command("pending")
+@click.argument("ident", required=False, metavar="")
 @click.option("--json", "as_json", is_flag=True, help="A JSON list.")
-def command(as_json: bool) -> None:
+def command(ident: str | None, as_json: bool) -> None:
     """List held proposals, oldest first; those of one change set stand together and are answered as one."""
+    not_one("pending", ident)
     with WriteProxy.open(Path.cwd()) as proxy:
         rows = cases.every(proxy.ledger, ("hold",), cases.PENDING)
         stale = {c.id for c in rows if waiting.is_stale(proxy, c)}

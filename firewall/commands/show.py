@@ -198,9 +198,12 @@ def _print_answers(file: File) -> None:
     if not case.pending:
         return
     click.echo()
-    for name, words in alerts.commands(case.id, case.path, case.kind, case.change).items():
-        if name != "show" and not (file.stale and name in ("approve", "edit")):
-            _line(name, words, whole=True)
+    given = alerts.commands(case.id, case.path, case.kind, case.change)
+    given = {n: w for n, w in given.items() if n != "show" and not (file.stale and n in ("approve", "edit"))}
+    for name, words in given.items():
+        _line(name, words, whole=True)
+    for row in alerts.meaning(given):
+        click.echo(row)
 
 
 def _line(label: str, text: str, *, whole: bool = False) -> None:

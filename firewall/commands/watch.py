@@ -6,12 +6,17 @@ import json
 import signal
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from firewall.commands.output import local_time
 from firewall.errors import EXIT_INTERRUPTED, EXIT_OK, StetError
+from firewall.text.amounts import amount
 from firewall.text.printable import printable
+
+if TYPE_CHECKING:
+    from firewall.agents.rounds import Told
 
 
 @click.command("watch")
@@ -29,7 +34,7 @@ def command(context: click.Context, folder: Path, settle: float, as_json: bool) 
     at once and waits for you: `stet pending`. Run it where no hook tells Stet of an agent; under it your own saves
     are judged as well.
     """
-    from firewall.agents.rounds import Rounds, Told
+    from firewall.agents.rounds import Rounds
     from firewall.agents.watch import Trouble, Watch
 
     def say(event: str, text: str, **more: object) -> None:
@@ -45,7 +50,7 @@ def command(context: click.Context, folder: Path, settle: float, as_json: bool) 
             value = told.to_json()
             say(str(value.pop("event")), "", **value)
             return
-        words = f" ({told.words[0]} -> {told.words[1]} words)" if told.words else ""
+        words = f" ({sizes(told)})" if told.words else ""
         waits = f" `stet show {told.held or told.alert}`" if told.held or told.alert else ""
         what = f": {printable(told.message)}" if told.message else ""
         say("", f"{told.fate} {printable(told.path)}{words}{what}{waits}")
@@ -71,6 +76,14 @@ def command(context: click.Context, folder: Path, settle: float, as_json: bool) 
         context.exit(error.exit_status)
     say("stopped", "stopped watching")
     context.exit(EXIT_INTERRUPTED if watch.signal == signal.SIGINT else EXIT_OK)
+
+
+def sizes(told: Told) -> str:
+    """What the file has now, and what the change had made of it."""
+    before, after = told.words or (0, 0)
+    if told.fate == "restored":
+        return f"{amount(before, 'word')} again; it had {after:,}"
+    return amount(after, "word") if told.fate == "removed" else f"{before:,} -> {amount(after, 'word')}"
 
 
 def _of_error(error: StetError) -> dict[str, object]:

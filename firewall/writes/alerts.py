@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import textwrap
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -97,6 +98,23 @@ def commands(ident: str, path: str, kind: str, change: str) -> dict[str, str]:
     return answer
 
 
+def meaning(answers: Mapping[str, object]) -> list[str]:
+    """What the commands of an alert do, as lines of at most 76 columns."""
+    does = {
+        "approve": "approve does exactly what was proposed",
+        "edit": "edit lets you change it first",
+        "reject": "reject turns it down",
+    }
+    told = [does[name] for name in answers if name in does]
+    if not told:
+        return []
+    words = f"{'; '.join(told)}."
+    if "reset" in answers:
+        words += " Each of them opens the file again. So does reset, whatever was proposed: what is on disk is its"
+        words += " new baseline."
+    return textwrap.wrap(words[0].upper() + words[1:], 76, break_on_hyphens=False)
+
+
 def quoted(path: str) -> str:
     """A path as a POSIX shell takes it; one with controls in it as `$'…'`, which is safe to print."""
     if printable(path) != path:
@@ -136,10 +154,11 @@ def block(alert: Mapping[str, object]) -> str:
     elif alert["kind"] == "tampered":
         lines.append(f"  record  {staging['problem']}; nothing is written until a person acts")
     else:
-        lines.append(f"  kept    in the store: {staging['problem']}")
+        lines.append(f"  kept    {staging['problem']}")
     if alert["kind"] != "tampered":
         lines.append("  The file on disk is as it was.")
     lines += [f"  {name:<7} {command}" for name, command in answers.items()]
+    lines += [f"  {row}" for row in meaning(answers)]
     lines.append("====")
     return "\n".join(printable(line) for line in lines)
 

@@ -79,7 +79,7 @@ def find_root(start: Path) -> Path:
         noted = known.get(candidate)
         if noted:
             raise _gone(noted)
-    raise NoProject(start=start)
+    raise NoProject(start=folder)
 
 
 def _gone(noted: Known) -> StateBroken:
@@ -292,7 +292,7 @@ def adopt(start: Path) -> Project:
     folder = Path(os.path.realpath(start))
     root = next((f for f in (folder, *folder.parents) if (f / POLICY_FILE).is_file() or known.get(f)), None)
     if root is None:
-        raise NoProject(start=start)
+        raise NoProject(start=folder)
     noted = known.get(root)
     path = root / POLICY_FILE
     ident = parse(_read_policy(path)).project.id if path.is_file() else noted and noted.project

@@ -82,7 +82,8 @@ def count(
         )
         if not a.unread:
             remember_refusal(proxy.bench(), a._replace(verdict=result.verdict))
-    ident = holding.hold(proxy.ledger, a, origin, change_set, result.verdict.findings, blocked) if held else ""
+    now = a._replace(artifact=a.artifact._replace(attempts=attempts))
+    ident = holding.hold(proxy.ledger, now, origin, change_set, result.verdict.findings, blocked) if held else ""
     left = max(0, proxy.limits.attempts - attempts)
     result = result._replace(attempt=attempts, attempts_left=left, held=ident)
     recent = _recent_attempts(proxy, a)

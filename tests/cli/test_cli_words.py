@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from stet_kit import Home, at_terminal, chapter
 
+from firewall.agents.rounds import Told
+from firewall.commands.watch import sizes
+
 
 @pytest.fixture
 def folder(user: Home, tmp_path: Path) -> Path:
@@ -132,3 +135,58 @@ def test_restore_with_nothing_before_says_so(user: Home, folder: Path) -> None:
     assert "keeps no version of ch.md from before the present one" in done.err
     done = user.quick("restore", "ch.md", "--to", "99", cwd=folder)
     assert "There is no version of ch.md numbered '99' here." in done.err
+
+
+# -- what leads on -----------------------------------------------------------------------------------------
+
+
+def test_an_alert_says_what_each_answer_does(user: Home, folder: Path) -> None:
+    ident = tripped(user, folder)
+    shown = " ".join(user.quick("show", ident, cwd=folder).out.split())
+    assert "Approve does exactly what was proposed; edit lets you change it first; reject turns it down." in shown
+    assert "So does reset, whatever was proposed: what is on disk is its new baseline." in shown
+    user.quick("write", "note.md", cwd=folder, data=b"A note.\n")
+    waits = str(user.quick("write", "note.md", "--delete", "--json", cwd=folder).json()["held"])
+    shown = user.quick("show", waits, cwd=folder).out
+    assert "Approve does exactly what was proposed; reject turns it down." in shown
+    assert "reset" not in shown
+
+
+def test_the_refusal_of_a_latched_file_leads_to_its_alert(user: Home, folder: Path) -> None:
+    for number in range(3):
+        done = user.quick("write", "ch.md", cwd=folder, data=b"stub %d\n" % number)
+    ident = user.quick("alerts", "--json", cwd=folder).json()[0]["id"]
+    assert f"`stet show {ident}` shows what to answer" in done.err
+    assert "Approve does exactly what was proposed" in done.err, "the alert's own block says it as well"
+
+
+@pytest.mark.parametrize("name", ["alerts", "pending"])
+def test_a_list_that_is_given_an_id_names_the_command_that_takes_one(user: Home, folder: Path, name: str) -> None:
+    ident = held(user, folder)
+    done = user.quick(name, ident, cwd=folder)
+    assert done.status == 2
+    assert f"`stet show {ident}`" in done.err
+
+
+def test_status_of_no_book_names_the_commands_for_the_guard(user: Home, folder: Path) -> None:
+    done = user.quick("status", cwd=folder)
+    assert done.status == 2
+    assert "stet doctor" in done.err
+
+
+def test_no_project_is_named_by_its_whole_path(user: Home, tmp_path: Path) -> None:
+    assert f"No stet.toml in {tmp_path}" in user.quick("watch", cwd=tmp_path).err
+
+
+def test_what_waits_and_its_alert_count_the_same_attempts(user: Home, folder: Path) -> None:
+    for number in range(2):
+        user.quick("write", "ch.md", cwd=folder, data=b"stub %d\n" % number)
+    waits = user.quick("write", "ch.md", "--delete", "--json", cwd=folder).json()["held"]
+    assert user.quick("show", str(waits), "--json", cwd=folder).json()["attempts"] == 3
+
+
+def test_watch_says_what_a_file_has_and_what_the_change_had_made_of_it() -> None:
+    told = Told("ch.md", "restored", "", words=(2574, 1))
+    assert sizes(told) == "2,574 words again; it had 1"
+    assert sizes(told._replace(fate="accepted", words=(10, 12))) == "10 -> 12 words"
+    assert sizes(told._replace(fate="removed", words=(0, 1))) == "1 word"
