@@ -21,6 +21,14 @@ class ConflictingOptions(UsageError):
     next_step = "`stet write --help` shows them."
 
 
+class NothingToDelete(UsageError):
+    """A delete of what is not there, and was not there when Stet last looked."""
+
+    code = "nothing-to-delete"
+    template = "There is no {path} to delete."
+    next_step = "See that the name is right; the folder is that of the command."
+
+
 class Proposed(NamedTuple):
     """The bytes proposed (None: delete), the base they were made from, and why an edit failed, if it did."""
 
@@ -38,11 +46,15 @@ def proposed(
     edit: tuple[Path, Path] | None,
     base: str | None,
 ) -> Proposed:
-    """Read what the command line proposes. Raises BadContent or ConflictingOptions."""
+    """Read what the command line proposes. Raises BadContent, NothingToDelete or ConflictingOptions."""
     if sum((content is not None, delete, edit is not None)) > 1:
         raise ConflictingOptions
     most = proxy.limits.max_bytes
     if delete:
+        target = paths.resolve(path, proxy.root, proxy.state)
+        known = proxy.ledger.artifact(target.relative)
+        if not target.problem and not target.real.exists() and not (known and known.disk):
+            raise NothingToDelete(path=path)
         return Proposed(None, base)
     if edit is not None:
         return _edited(proxy, path, _file(edit[0], most), _file(edit[1], most), base)

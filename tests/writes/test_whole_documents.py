@@ -96,3 +96,10 @@ def test_an_edit_takes_the_line_ends_of_the_file(new_book: NewBook) -> None:
     done = book.user.stet("write", "a.md", "--edit", str(old), str(new), cwd=book.root)
     assert done.status == 0, done.err
     assert path.read_bytes() == b"One two 3.\r\nFour five.\r\n\r\nSix.\r\n"
+
+
+def test_a_delete_of_nothing_says_so(new_book: NewBook) -> None:
+    book = new_book()
+    done = book.user.stet("write", "no-such.md", "--delete", cwd=book.root)
+    assert (done.status, done.out) == (2, "")
+    assert "There is no no-such.md to delete. [nothing-to-delete]" in done.err
