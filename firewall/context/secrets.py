@@ -120,6 +120,5 @@ def _ordinary(secret: str) -> bool:
     has_digit = any(c.isdigit() for c in secret)
     if not has_digit:
         return not any(c in "!#$%^&*" for c in secret)
-    words = re.findall(r"[A-Za-z]{5,}", secret)
-    lower_words = sum(len(w) for w in words if w.islower() or w.istitle() or w.isupper())
-    return lower_words > 0.6 * len(secret)
+    words = re.findall(r"[A-Z]?[a-z]{3,}|[A-Z]{5,}", secret)
+    return sum(map(len, words)) > 0.6 * len(secret)

@@ -178,12 +178,12 @@ def _is_prose(text: str, start: int, end: int, raw_name: str, name: str, rest: s
         if name in BODY_GOES:  # would take all the rest along
             return (spaced or before in "=:-|,") and not (after.isalnum() or after == "\n")
         return name in PLACEHOLDERS
-    if name in PLACEHOLDERS and _PLACE.fullmatch(rest) and not _attribute_like(rest):
+    if (name in PLACEHOLDERS or name in BODY_GOES) and _PLACE.fullmatch(rest) and not _attribute_like(rest):
         return True
     return (glued or spaced) and not _attribute_like(rest)
 
 
-_PLACE = re.compile(r"(?:[ \t]+[A-Za-z]+)+[ \t]*")
+_PLACE = re.compile(r"(?:[ \t]+[A-Za-z][A-Za-z-]*)+[ \t]*")
 _LEAD = re.compile(
     r"\b(?:the|an?|your|this|that|each|every|any|another|no|inside|within|into|of|with|us(?:e|es|ing)|as|like|called|named"
     r"|empty|outer|inner|nested|single|opening|both|multiple)[ \t\n][\"'(]?$",
