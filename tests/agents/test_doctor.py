@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from stet_kit import Book, chapter
+from stet_kit import STET, Book, chapter
 
 from firewall.agents.install import claude
 
@@ -101,3 +101,121 @@ def test_a_hook_whose_program_is_gone(guarded: Book) -> None:
         value["hooks"][event][0]["hooks"][0]["command"] = "/nowhere/stet-hook claude"
     path.write_text(json.dumps(value))
     assert any("was not refused" in line for line in bad(guarded))
+
+
+@pytest.mark.parametrize(
+    "why",
+    [
+        "Stet refuses, since it cannot judge: no record [state-broken]",
+        "Stet refuses what it cannot understand: x",
+        "no",
+    ],
+)
+def test_a_refusal_that_was_no_judgement(guarded: Book, why: str) -> None:
+    path, value = settings(guarded)
+    said = {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": why}
+    program = guarded.user.folder / "stet-hook"
+    program.write_text(f"#!/bin/sh\ncat >/dev/null\necho '{json.dumps({'hookSpecificOutput': said})}'\n")
+    program.chmod(0o755)
+    for event in claude.EVENTS:
+        value["hooks"][event][0]["hooks"][0]["command"] = f"{program} claude"
+    path.write_text(json.dumps(value))
+    assert any("was refused, but not judged" in line and why in line for line in bad(guarded))
+
+
+def test_a_folder_that_moved_since(guarded: Book) -> None:
+    old, new = guarded.root, guarded.root.with_name("moved")
+    old.rename(new)
+    done = guarded.user.stet("doctor", "--json", cwd=new, env={"PATH": _path(guarded)})
+    (found,) = [one for one in done.json() if one["state"] == "bad"]
+    assert done.status == 1
+    assert "folder-moved" in found["said"] and str(new) in found["said"], found
+    assert "stet install claude" in found["fix"]
+    assert guarded.user.stet("install", "claude", cwd=new, env={"PATH": _path(guarded)}).status == 0
+    done = guarded.user.stet("doctor", cwd=new, env={"PATH": _path(guarded)})
+    assert done.status == 0, done.out
+    text = (new / ".claude" / "settings.json").read_text("utf-8")
+    assert f"--root {old} " not in text + " ", "the old hooks are gone"
+
+
+def _path(book: Book) -> str:
+    return f"{book.user.folder / 'bin'}:{os.environ['PATH']}"
+
+
+def test_one_line_for_each_thing(guarded: Book) -> None:
+    out = stet(guarded, "doctor")[1]
+    assert "\\x" not in out
+    for line in out.splitlines():
+        assert line.startswith(("ok  ", "note", "BAD ", "      ")), line
+
+
+def test_the_rules_are_shown_on_a_file_that_nobody_has_seen_yet(book: Book) -> None:
+    with book.open():
+        pass
+    assert rules(book)[0] == "note"
+    book.put("deep/chapter.md", chapter(1500))
+    state, said = rules(book)
+    assert state == "good"
+    assert "a stub would be refused: deep/chapter.md" in said
+
+
+def rules(book: Book) -> tuple[str, str]:
+    """What doctor says of the rules: state and words."""
+    (found,) = [one for one in json.loads(stet(book, "doctor", "--json")[1]) if one["about"] == "rules"]
+    return found["state"], found["said"]
+
+
+def test_what_is_latched_and_what_waits(guarded: Book) -> None:
+    assert "  latched: " not in stet(guarded, "doctor")[1]
+    note = guarded.put("note.md", chapter(200))
+    assert guarded.user.stet("write", note, "--delete", cwd=guarded.root).status == 1
+    assert "1 held proposal is unanswered" in stet(guarded, "doctor")[1]
+    for words in ("One.", "Two.", "Three."):
+        guarded.user.stet("write", "chapter.md", cwd=guarded.root, data=words.encode())
+    status, out = stet(guarded, "doctor")
+    assert status == 0, "a person answers in their own time"
+    assert "every write is refused to: chapter.md." in out
+    assert "1 alert is unanswered" in out and "`stet alerts`" in out
+    state, said = rules(guarded)
+    assert state == "good" and "note.md" in said
+    note.unlink()
+    assert rules(guarded)[0] == "note"
+    assert "latched" in rules(guarded)[1]
+
+
+@pytest.mark.parametrize("on_path", [True, False])
+def test_a_plugin_and_its_program(guarded: Book, on_path: bool) -> None:
+    """The plugin's hooks run `stet-hook` from PATH, in every folder."""
+    own = guarded.user.home / ".claude" / "settings.json"
+    own.parent.mkdir(parents=True)
+    own.write_text(json.dumps({"enabledPlugins": {"stet-firewall@stet": True}}))
+    folders = ["/usr/bin", "/bin", str(guarded.user.folder / "bin")]
+    if on_path:
+        folders.append(str(STET.parent))
+    done = guarded.user.stet("doctor", "--json", cwd=guarded.root, env={"PATH": ":".join(folders)})
+    found = [one for one in done.json() if one["state"] == "bad"]
+    assert bool(found) is not on_path, found
+    if not on_path:
+        said = " ".join(one["said"] for one in found)
+        assert "not on PATH" in said and "every folder" in said
+        assert str(STET.parent) in said
+    notes = " ".join(one["said"] for one in done.json() if one["state"] == "note")
+    assert "asked 2 times" in notes
+
+
+def test_a_server_that_does_not_run(book: Book) -> None:
+    fake = book.user.folder / "bin" / "claude"
+    fake.parent.mkdir()
+    fake.write_text("#!/bin/sh\necho '2.1.332 (Claude Code)'\n")
+    fake.chmod(0o755)
+    with book.open():
+        pass
+    status, out = stet(book, "install", "claude", "--http")
+    assert status == 0
+    assert "stet serve" in out and "stet-hook" not in out
+    done = book.user.stet("doctor", "--json", cwd=book.root, env={"PATH": _path(book)})
+    found = [one for one in done.json() if one["state"] == "bad"]
+    assert any("stet serve" in one["fix"] for one in found), found
+    assert not (book.root / ".claude" / "settings.json").exists()
+    kept = book.root / ".claude" / "settings.local.json"
+    assert "Bearer" in kept.read_text("utf-8") and kept.stat().st_mode & 0o077 == 0

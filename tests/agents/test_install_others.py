@@ -220,7 +220,7 @@ def test_opencode_leaves_a_plugin_of_that_name_that_is_not_its_own(made: Setup) 
         ("cat >/dev/null", ""),
         ("cat >/dev/null; echo 'not this' >&2; exit 2", "not this"),
         ("cat >/dev/null; exit 3", "ended with 3"),
-        ("kill -9 $$", "ended with null"),
+        ("cat >/dev/null; kill -9 $$", "ended with null"),
     ],
 )
 def test_the_plugin_throws_on_anything_but_a_clear_yes(made: Setup, script: str, thrown: str) -> None:
