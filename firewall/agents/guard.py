@@ -257,10 +257,23 @@ class Guard:
             if act.does == shell.STET:
                 what = f"stet {act.words[0].text}" if act.words else "this call of stet"
                 allowed = ", ".join(sorted(shell.STET_ALLOWED))
-                return Answer("deny", f"`{what}` is for people. An agent may run stet with: {allowed}.")
+                said = Answer("deny", f"`{what}` is for people. An agent may run stet with: {allowed}.")
+                return self._noted(event, call, what, said)
         coverage.shown(self.proxy, call.command)
         wanted = deeds.proposals(self.proxy, acts, Path(event.cwd or self.proxy.root) / call.workdir) if acts else []
         return self._ask(event, call, wanted) if wanted else Answer()
+
+    def _noted(self, event: Event, call: ToolCall, what: str, said: Answer) -> Answer:
+        """A refusal that is about no file stands in the journal all the same, once for all hooks that ask."""
+        from firewall.agents import once
+        from firewall.writes import refusing
+
+        with once.alone(self.proxy):
+            kept = once.key(event, call)
+            before = once.before(self.proxy, kept)
+            if before is None:
+                refusing.note(self.proxy, {"command": what, "why": f"{what} is for people"})
+            return before or once.remember(self.proxy, kept, said)
 
     # -- after a call --------------------------------------------------------------------------------
 

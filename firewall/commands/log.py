@@ -9,19 +9,23 @@ from pathlib import Path
 
 import click
 
+from firewall.commands.moment import Moment
 from firewall.commands.output import emit_json, local_time, table
 from firewall.errors import EXIT_REFUSED
 from firewall.writes.operator import VERSIONS, artifact_of, verify_journal
 from firewall.writes.proxy import WriteProxy
 from firewall.writes.records import Entry
 
+MOST_SESSION = 16
+"""Characters of a session's name that are shown whole; a longer one is known by its first, and whole in --json."""
+
 
 @click.command("log")
 @click.argument("path", required=False, type=click.Path(path_type=Path, readable=False))
 @click.option(
     "--since",
-    type=click.DateTime(["%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]),
-    help="Only what happened since then, local time.",
+    type=Moment(),
+    help="Only what happened since then, local time: a date, a date and a time, 'today', 'yesterday', '3 hours'.",
 )
 @click.option("--verify", is_flag=True, help="Check the journal's hash chain.")
 @click.option("--json", "as_json", is_flag=True, help="The entries as a JSON list.")
@@ -45,7 +49,7 @@ def command(context: click.Context, path: Path | None, since: datetime | None, v
             entries = proxy.ledger.journal(known.id)
         else:
             entries = [e for e in proxy.ledger.journal() if e.artifact is None or e.artifact in names]
-    start = since.astimezone().timestamp() if since else 0.0
+    start = since.timestamp() if since else 0.0
     shown = [e for e in entries if e.kind != "intent" and e.at >= start]
     if as_json:
         emit_json(
@@ -53,7 +57,7 @@ def command(context: click.Context, path: Path | None, since: datetime | None, v
                 {
                     "version": e.seq if e.kind in VERSIONS and e.new else None,
                     "at": e.at,
-                    "path": names.get(e.artifact or 0),
+                    "path": _name(e, names, json.loads(e.data)),
                     "kind": e.kind,
                     "old": e.old,
                     "new": e.new,
@@ -71,8 +75,15 @@ def command(context: click.Context, path: Path | None, since: datetime | None, v
         rules = ", ".join(dict.fromkeys(f["rule"] for f in data.get("findings", [])))
         version = str(e.seq) if e.kind in VERSIONS and e.new else ""
         what = rules or data.get("alert") or data.get("why") or ""
-        rows.append([local_time(e.at), version, e.kind, names.get(e.artifact or 0, "-"), str(what), _who(e, data)])
+        name = _name(e, names, data) or "-"
+        rows.append([local_time(e.at), version, e.kind, name, str(what), _who(e, data)])
     table(["WHEN", "VERSION", "WHAT", "FILE", "RULES", "WHO"], rows)
+
+
+def _name(entry: Entry, names: Mapping[int, str], data: Mapping[str, object]) -> str | None:
+    """The file that an entry is about, an artifact or not."""
+    path = data.get("path")
+    return names.get(entry.artifact or 0) or (path if isinstance(path, str) else None)
 
 
 def _who(entry: Entry, data: Mapping[str, object]) -> str:
@@ -81,4 +92,7 @@ def _who(entry: Entry, data: Mapping[str, object]) -> str:
         return f"a person ({data['by']})"
     if entry.kind in ("outside", "adopt", "renew"):
         return "outside Stet" if entry.kind == "outside" else ""
-    return entry.session or entry.source
+    session = entry.session if len(entry.session) <= MOST_SESSION else f"{entry.session[:8]}…"
+    if entry.source in ("", "cli", "operator", entry.session):
+        return session or entry.source
+    return f"{entry.source} {session}".rstrip()

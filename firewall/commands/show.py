@@ -169,8 +169,6 @@ def _measures(evidence: Mapping[str, Any]) -> str:
 
 
 def _print_diffs(files: list[File], ident: str) -> None:
-    from rich.cells import chop_cells
-
     left = MOST_LINES
     hidden = 0
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
@@ -184,13 +182,29 @@ def _print_diffs(files: list[File], ident: str) -> None:
                 continue
             shown = printable(line.expandtabs(4))
             mark = shown[:1] if shown[:1] in "+-" and shown[:3] not in ("---", "+++") else " "
-            pieces = chop_cells(shown, width) if width > 20 else [shown]
-            if len(pieces) > 1:  # a paragraph on one line: every row of it shows what it is
-                pieces = [pieces[0], *(mark + piece for piece in chop_cells(shown[len(pieces[0]) :], width - 1))]
-            for piece in pieces:
-                click.secho(piece, fg=_COLOURS.get(shown[:1]))
+            for row in rows_of(shown, mark, width):
+                click.secho(row, fg=_COLOURS.get(shown[:1]))
     if hidden:
         click.echo(f"… {hidden} more lines; `stet show {ident} --json` has them all.")
+
+
+def rows_of(line: str, mark: str, width: int) -> list[str]:
+    """A line of a diff as rows of at most `width` columns, broken between words where that can be, each with the
+    line's mark. Below 20 columns, and without a terminal (0), it stays whole."""
+    from rich.cells import cell_len, chop_cells
+
+    if width <= 20 or cell_len(line) <= width:
+        return [line]
+    rows = []
+    rest = line[1:] if line[:1] == mark else line
+    while rest:
+        row = chop_cells(rest, width - len(mark))[0]
+        space = row.rfind(" ") + 1
+        if len(row) < len(rest) and space > 1 and rest[len(row)] != " ":
+            row = row[:space]
+        rows.append(mark + row.rstrip())
+        rest = rest[len(row) :].lstrip(" ")
+    return rows
 
 
 def _print_answers(file: File) -> None:

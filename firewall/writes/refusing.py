@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from firewall.verdict import Finding, Outcome, judge
@@ -40,9 +40,10 @@ def refuse(proxy: WriteProxy, judged: Sequence[Assessed]) -> list[WriteResult]:
 
 
 def refuse_one(proxy: WriteProxy, a: Assessed, change_set: str, blocked: Sequence[str] = ()) -> WriteResult:
-    """Count one refused proposal, unless its artifact is latched: then it is noted and no more."""
+    """Count one refused proposal, unless its artifact is latched, or it has none: then it is noted and no more."""
     result = proxy.result(a)
     if a.artifact is None:
+        note(proxy, {"path": a.target.relative, "findings": [f.to_json() for f in result.verdict.findings]})
         return result
     if a.artifact.latched:
         origin = proxy.origin()
@@ -53,6 +54,13 @@ def refuse_one(proxy: WriteProxy, a: Assessed, change_set: str, blocked: Sequenc
             )  # fmt: skip
         return result
     return count(proxy, a, result, change_set, blocked)
+
+
+def note(proxy: WriteProxy, data: Mapping[str, object]) -> None:
+    """What is refused and about no artifact (a policy file, a path outside, a command) has a row in the journal."""
+    origin = proxy.origin()
+    with proxy.ledger.transaction(durable=False):
+        proxy.ledger.append("refuse", origin.at, session=origin.session, source=origin.source, data=data)
 
 
 def count(

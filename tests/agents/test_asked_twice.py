@@ -163,3 +163,14 @@ def test_a_record_made_before_this_was_kept_is_opened_and_used(book: Book, path:
     first = claude.before("Write", stub(path), "t1")
     assert claude.before("Write", stub(path), "t1") == first
     assert attempts(book) == 1
+
+
+def test_a_refused_call_of_stet_has_one_row_and_one_answer(book: Book, path: Path) -> None:
+    claude = Claude(book)
+    claude.prompt()
+    first = claude.bash("stet reset chapter.md", "t1")
+    assert decision(first) == "deny"
+    assert claude.bash("stet reset chapter.md", "t1") == first
+    with book.open() as proxy:
+        rows = [e for e in proxy.ledger.journal() if "stet reset" in e.data]
+    assert [(e.kind, e.session, e.source) for e in rows] == [("refuse", claude.session, "claude")]
