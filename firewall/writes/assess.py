@@ -24,6 +24,12 @@ from firewall.writes.records import Artifact, Grant
 
 __all__ = ["Assessed", "Bench", "assess", "facts_key", "is_latched", "last_commit", "remember_refusal"]
 
+MOST_SAID = 8
+"""Findings of a refusal that are said again when exactly the same is proposed."""
+
+
+_UNJUDGED = judge([], [])
+
 
 def assess(bench: Bench, wanted: Sequence[tuple[Proposal, Target, Target | None]]) -> list[Assessed]:
     """Judge the proposals of one change set together. The artifacts' locks are held."""
@@ -83,7 +89,7 @@ def _first(bench: Bench, proposal: Proposal, target: Target, new_target: Target 
         loss_only=protection.is_loss_only(target.relative, bench.protection),
     )
     measures = Measures(facts)
-    start = Assessed(proposal, target, new_target, artifact, reading, content, facts, measures, judge([], []))
+    start = Assessed(proposal, target, new_target, artifact, reading, content, facts, measures, _UNJUDGED)
     unread = _unread(bench, start)
     if unread:
         return start._replace(verdict=judge([unread], [unread.rule]), unread=True)
@@ -113,12 +119,16 @@ def _unread(bench: Bench, a: Assessed) -> Finding | None:
     rows = [row for row in rows if row[1] == key]
     if not rows:
         return None
-    rules = json.loads(rows[0][0])
-    message = (
-        f"{path}: exactly this was refused before ({', '.join(rules)}) and nothing has changed since. "
-        "Change the proposal."
-    )
+    rules, said = _said(json.loads(rows[0][0]))
+    message = f"{path}: exactly this was refused before ({', '.join(rules)}) and nothing has changed since."
+    message = f"{message} Change the proposal." if not said else f"{message} Then it was said: {' '.join(said)}"
     return Finding("repeat", Outcome.BLOCK, message, {"rules": rules})
+
+
+def _said(kept: Sequence[object]) -> tuple[list[str], list[str]]:
+    """The rules that refused before, and what they measured; nothing of that where an older version kept the names."""
+    rules = [str(one[0]) if isinstance(one, list) else str(one) for one in kept]
+    return list(dict.fromkeys(rules)), [str(one[1]) for one in kept if isinstance(one, list)]
 
 
 def is_latched(artifact: Artifact, limits: Limits) -> bool:
@@ -140,11 +150,12 @@ def facts_key(bench: Bench, a: Assessed) -> str:
 
 
 def remember_refusal(bench: Bench, a: Assessed) -> None:
-    """So that the same again is known. Inside a transaction."""
+    """So that the same again is known, with what was measured. Inside a transaction."""
     assert a.artifact is not None
+    said = [(f.rule, f.message) for f in a.verdict.findings if f.outcome >= Outcome.HOLD]
     bench.ledger.change(
         "INSERT OR REPLACE INTO refusals VALUES (?, ?, ?, ?, ?)",
-        (a.artifact.id, _proposal_key(a), facts_key(bench, a), bench.origin.at, json.dumps(a.verdict.rules)),
+        (a.artifact.id, _proposal_key(a), facts_key(bench, a), bench.origin.at, json.dumps(said[:MOST_SAID])),
     )
 
 

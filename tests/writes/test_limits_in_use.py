@@ -302,6 +302,15 @@ def test_a_person_s_change_is_the_baseline(book: Book) -> None:
     assert (result.words.before, result.words.mark) == (400, 400)
 
 
+def test_a_refusal_kept_by_an_older_version_has_no_measures_to_say_again(book: Book) -> None:
+    book.put("ch.md", chapter(1200))
+    book.write("ch.md", STUB)
+    with book.open() as proxy, proxy.ledger.transaction():
+        proxy.ledger.change("UPDATE refusals SET rules=?", ('["word-floor"]',))
+    message = book.write("ch.md", STUB).verdict.findings[0].message
+    assert message.endswith("refused before (word-floor) and nothing has changed since. Change the proposal.")
+
+
 # -- what nobody can talk away -----------------------------------------------------------------------------
 
 
@@ -311,6 +320,8 @@ def test_the_same_again_is_not_read_and_something_else_is(book: Book) -> None:
     again = book.write("ch.md", STUB)
     assert again.verdict.rules == ("repeat",)
     assert again.words == (1200, len(STUB.split()), 1200), "not judged, and counted all the same"
+    said = again.verdict.findings[0].message
+    assert f"1200 -> {len(STUB.split())} words; the floor is 1020" in said, "with what was measured and would pass"
     path.write_bytes(reword(chapter(1200)))
     with book.open() as proxy:
         assert "repeat" not in proxy.check(path, STUB).verdict.rules, "the disk is another"
