@@ -7,9 +7,12 @@ behind it, conflict markers. Only what is new: a document about them may keep it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import string
 
+from firewall.text.chat import closing, opening
 from firewall.text.formats import is_markdown
+from firewall.text.notices import notices, speaker, wrapping
+from firewall.text.numbered import KNOWN, NUMBERED, first_numbered
 from firewall.text.pattern import Pattern
 from firewall.text.squeeze import squeeze
 from firewall.text.touched import code_lines
@@ -21,170 +24,102 @@ from firewall.writes.rules.base import Example, example, lorem
 NAME = "read-artifact"
 STRUCTURAL = False
 
-_NUMBERED = Pattern(r"^[ \t]*(?:L|line )?(\d{1,6})(?:[ \t]*[|│→:]|\t|[ \t]*-(?=\S))[ \t]?(.*)$")
-_NOTICES = Pattern(
-    r"(?im)^[ \t]*(?:--More--(?:\(\d+%\))?|\(END\)|lines \d+-\d+/\d+ .*|"
-    r"[\[(<]?\.{0,3}\s*(?:output|content|file|result|text|response|tool result)?\s*(?:was |has been )?truncated"
-    r"(?:\s+(?:after|to|at|due|because|by|for)\b.*|\s*[\])>].*|\s*\.{3}.*|\s*\(.*\).*)|"
-    r"[\[(<]\.{0,3}\s*\d[\d,]* (?:more )?(?:lines?|characters|chars|words|bytes|tokens) (?:omitted|truncated|hidden|elided|not shown|remaining).*|"
-    r"\.{3}\s*\d[\d,]* (?:more )?(?:lines?|characters|chars) (?:omitted|truncated|hidden)?.*|"
-    r"</?(?:system-reminder|tool_result|function_results|file_content|document_content)\b.*>|"
-    r"\(file has more lines\b.*|\(End of file\b.*)[ \t]*$"
-)
 _SHOWN = Pattern(r"(?m)^[ \t]+(?=[<=>|]{7})")
 _CONFLICT = Pattern(r"(?m)^(?:<{7}(?: .*)?|={7}|>{7}(?: .*)?|\|{7}(?: .*)?)$")
-_PREAMBLE = Pattern(
-    r"(?i)\A\s*(?:(?:sure|certainly|of course|absolutely|okay|ok|great|alright|got it|understood)\b[^\n]{0,20}?[,.!:—-]\s*"
-    r"(?:here|i['’]ve|i have|below|this is|let me|i['’]ll|the (?:updated|revised))[^\n]{0,160}"
-    r"|here(?:['’]s| is| are) (?:the|your|an?|my) (?:\w+[ -]){0,3}?(?:updated|revised|edited|corrected|complete|full|improved|"
-    r"rewritten|new|final|modified|polished|translated|cleaned)\b[^\n]{0,120}[:.]"
-    r"|i['’](?:ve| have) (?:updated|revised|edited|corrected|rewritten|made|fixed|improved)\b[^\n]{0,160}[:.]"
-    r"|possible answer:|as an ai\b[^\n]{0,120}|below is the (?:updated|revised|full|complete)\b[^\n]{0,120})[ \t]*(?:\n|\Z)"
-)
-_SIGNOFF = Pattern(
-    r"(?i)(?:^|\n)[ \t>*_]*(?:let me know (?:if|whether|what|how)\b[^\n]{0,160}|(?:i )?hope this helps\b[^\n]{0,80}|"
-    r"(?:please )?feel free to (?:ask|reach|let)\b[^\n]{0,120}|would you like me to\b[^\n]{0,160}|"
-    r"is there anything else\b[^\n]{0,120}|i(?:['’]ve| have) (?:made|kept|updated|preserved)\b[^\n]{0,160}|"
-    r"(?:do you want me|shall i|should i)\b[^\n]{0,120}\?)[\s*_]*\Z"
-)
 _OPENER = Pattern(r"(`{3,}|~{3,})[^\n`]*\Z")
-_NOTICE_SIGNS = (
-    "truncated", "--more--", "(end", "line", "char", "omitted", "hidden", "elided", "not shown", "remaining",
-    "system-reminder", "tool_result", "function_results", "file_content", "document_content", "(file has",
-)  # fmt: skip
-_NOTICE_MARKS = frozenset("-([<.")
-_NOTICE_LETTERS = frozenset("locfrtwh")
-_SIGNOFF_SIGNS = (
-    "let me know", "hope this helps", "feel free", "would you like", "anything else", "i've ", "i have", "do you want",
-    "shall i", "should i",
-)  # fmt: skip
 _FENCED = Pattern(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*(?:`{3}|~{3})")
-_RUN = 3
-_ALONE = 10
+_NUMERALS = frozenset(string.digits + "Ll")
+_PATCHES = (".diff", ".patch")
 
 
 def check(facts: Facts, measures: Measures) -> list[Finding]:
-    """Blocks, with the line and what to take away."""
+    """Blocks, with the line, what it was taken for and what would pass."""
     if facts.proposed is None or facts.path.lower().endswith(".ipynb"):
         return []
     window = measures.from_disk.window
     after = measures.new[window.start : window.new_end]
     before = measures.disk[window.start : window.old_end]
-    findings = []
-    for what, offset, advice in (
-        ("line numbers", _line_numbers(after, measures), "Take the numbers away"),
-        ("a pager's or a tool's notice", _notice(after, before), "Take the notice away"),
+    first = measures.new.count("\n", 0, window.start)
+    found = [
+        ("line numbers", _line_numbers(after, first, measures), "Take the numbers away, or show the lines in a fence,"),
+        ("a pager's or a tool's notice", _notice(after, first, before, measures), "Write what it stands for,"),
         ("conflict markers", _conflict(after, before, measures), "Resolve the conflict"),
-    ):
-        if offset is not None:
-            findings.append(_finding(facts.path, measures, window.start + offset, what, advice))
-    if window.start == 0 and _wrapped(measures.new) and not _wrapped(measures.disk) and not _is_code(measures.disk):
-        findings.append(_finding(facts.path, measures, 0, "the whole document inside a fence", "Take the fence away"))
-    preamble = _PREAMBLE.match(measures.new) if window.start == 0 else None
-    if preamble and not _PREAMBLE.match(measures.disk):
-        findings.append(_finding(facts.path, measures, 0, "a chat's opening words", "Send the text alone"))
-    at_end = window.new_end == len(measures.new) and _may_match(_SIGNOFF_SIGNS, measures.new[-400:])
-    signoff = _SIGNOFF.search(measures.new[-400:]) if at_end else None
-    if signoff and not _SIGNOFF.search(measures.disk[-400:]) and _looks_chatty(signoff.group()):
-        at = len(measures.new) - len(signoff.group().lstrip("\n"))
-        findings.append(_finding(facts.path, measures, at, "a chat's closing words", "Send the text alone"))
-    return findings
+    ]
+    is_new = not measures.disk.strip()
+    if window.start == 0:
+        if _wrapped(measures.new) and not _wrapped(measures.disk) and not is_new:
+            found.append(("the whole document inside a fence", 0, "Take the fence away"))
+        wrap = "" if facts.path.endswith(_PATCHES) else wrapping(measures.new)
+        if wrap and not wrapping(measures.disk) and not (is_new and wrap == "a tag"):
+            found.append((f"{wrap} around the text", 0, "Send the text alone"))
+        if opening(measures.new) and not opening(measures.disk):
+            found.append(("a chat's opening words", 0, "Send the text alone"))
+    if window.new_end == len(measures.new):
+        last = measures.new.rstrip().count("\n")
+        if closing(measures.new, is_new) and not closing(measures.disk, is_new):
+            height = closing(measures.new, is_new).count("\n")
+            found.append(("a chat's closing words", last - height, "Send the text alone"))
+        if speaker(measures.new) and not speaker(measures.disk):
+            found.append(("a person's turn in a chat", last, "Send the text alone"))
+    return [_finding(facts.path, measures, at, what, advice) for what, at, advice in found if at is not None]
 
 
-def _finding(path: str, measures: Measures, offset: int, what: str, advice: str) -> Finding:
-    number = measures.new.count("\n", 0, offset) + 1
-    line = measures.new.split("\n")[number - 1].strip()[:100]
-    message = f"{path}, line {number}: {what} ({line!r}) would be saved as text. {advice} and write it again."
-    return Finding(NAME, Outcome.BLOCK, message, {"line": number, "what": what, "text": line})
+def _finding(path: str, measures: Measures, number: int, what: str, advice: str) -> Finding:
+    line = measures.new.split("\n")[number].strip()[:100]
+    message = f"{path}, line {number + 1}: {what} ({line!r}) would be saved as text. {advice} and write it again."
+    return Finding(NAME, Outcome.BLOCK, message, {"line": number + 1, "what": what, "text": line})
 
 
-def _line_numbers(after: str, measures: Measures) -> int | None:
-    """Offset of the first of a run of numbered lines: three whose rest stood in the text before without the
-    number, or ten in a row that count up by one where the text had none, and no listing in a fence shows them."""
-    start = measures.from_disk.window.start
-    digits = any(d in after for d in "0123456789") if after.isascii() else any(map(str.isdecimal, after))
-    if not digits:
+def _line_numbers(after: str, first: int, measures: Measures) -> int | None:
+    """The line of the text where a run of lines begins that a tool numbered. `first` is that of `after`."""
+    if not any(digit in after for digit in string.digits):
         return None
     lines = after.split("\n")
-    if sum(1 for line in lines if _NUMBERED.match(line)) < _RUN:
+    if sum(1 for line in lines if line[:9].lstrip()[:1] in _NUMERALS and NUMBERED.match(line)) < KNOWN:
         return None
     stood = {line.strip() for line in measures.disk.split("\n")}
-    run = known = 0
-    previous = first = offset = 0
-    shown = False
-    for line in lines:
-        match = _NUMBERED.match(line)
-        if match and line.strip() not in stood:
-            number = int(match.group(1))
-            if run and number != previous + 1:
-                run = known = 0
-            if not run:
-                first, shown = offset, False
-            run += 1
-            known += bool(match.group(2).strip()) and match.group(2).strip() in stood
-            previous = number
-            if known >= _RUN:
-                return first
-            if run >= _ALONE and not shown and match.group(0).lstrip()[0].isdigit() and not _table(line):
-                shown = _is_fenced(measures, measures.new.count("\n", 0, start + offset))
-                if not shown:
-                    return first
-        elif line.strip():
-            run = known = 0
-        offset += len(line) + 1
+    whole = measures.new.split("\n")
+    at = first_numbered(lines, stood, whole, lambda place: _is_fenced(measures, first + place))
+    return None if at is None else first + at
+
+
+def _notice(after: str, first: int, before: str, measures: Measures) -> int | None:
+    """The line of the text of the first notice that is new; one in a block of code that is new all of it is shown."""
+    stood: set[str] | None = None
+    for at, short in notices(after, measures.from_disk.window.new_end == len(measures.new)):
+        stood = {squeeze(line) for line in before.split("\n")} if stood is None else stood
+        if short not in stood and not _is_in_new_block(measures, first + at):
+            return first + at
     return None
 
 
-def _is_fenced(measures: Measures, number: int) -> bool:
-    """Does this line of a Markdown text stand in a fenced block? What a tool numbered has its fences numbered too."""
-    if not is_markdown(measures.facts.path):
+def _is_in_new_block(measures: Measures, number: int) -> bool:
+    """Does this line stand in a block of code with no line of the text as it was in it?"""
+    if not _is_fenced(measures, number):
         return False
     lines, code = measures.new.split("\n"), code_lines(measures.facts.path, measures.new)
+    start = end = number
+    while start - 1 in code:
+        start -= 1
+    while end + 1 in code:
+        end += 1
+    stood = {line.strip() for line in measures.disk.split("\n")}
+    return not any(line.strip() in stood and len(line.split()) > 1 for line in lines[start : end + 1])
+
+
+def _is_fenced(measures: Measures, number: int) -> bool:
+    """Does this line stand in a block of code, for Markdown in a fenced one? What a tool numbered has its fences numbered
+    too, and what it indented is no fence."""
+    lines, code = measures.new.split("\n"), code_lines(measures.facts.path, measures.new)
+    if not is_markdown(measures.facts.path):
+        return number in code
     while number in code and number - 1 in code:
         number -= 1
     return number in code and _FENCED.match(lines[number]) is not None
 
 
-def _table(line: str) -> bool:
-    return line.rstrip().endswith("|")
-
-
-def _may_match(signs: tuple[str, ...], text: str) -> bool:
-    """Could a pattern of which one of these signs is a part match? To look for them is cheaper than to compile it."""
-    if not text.isascii():
-        return True
-    plain = text.lower()
-    return any(sign in plain for sign in signs)
-
-
-def _notice(after: str, before: str) -> int | None:
-    found = [(at, short) for at, short in _likely_notices(after) if _NOTICES.match(short)]
-    had = {line for _, line in _likely_notices(before)} if found else set()
-    return next((at for at, line in found if line not in had), None)
-
-
-def _likely_notices(text: str) -> Iterator[tuple[int, str]]:
-    """(offset, line, squeezed) of each line that `_NOTICES` may match, by what it begins with and what it must hold."""
-    offset = 0
-    for line in text.split("\n"):
-        first = line.lstrip()[:1].lower()
-        if first in _NOTICE_MARKS:
-            if _may_match(_NOTICE_SIGNS, line):
-                yield offset, squeeze(line)
-        elif first in _NOTICE_LETTERS:
-            plain = line.lower()
-            if "truncated" in plain or plain.lstrip().startswith("lines "):
-                yield offset, squeeze(line)
-        offset += len(line) + 1
-
-
-def _new_match(pattern: Pattern, after: str, before: str) -> int | None:
-    had = {m.group().strip() for m in pattern.finditer(before)}
-    return next((m.start() for m in pattern.finditer(after) if m.group().strip() not in had), None)
-
-
 def _conflict(after: str, before: str, measures: Measures) -> int | None:
-    """A whole conflict, opener and closer, that is new; one that was shown indented is not."""
+    """The line of a whole conflict, opener and closer, that is new; one that was shown indented is not."""
     if "<<<<<<<" not in after or ">>>>>>>" not in after:
         return None
     before = _SHOWN.sub("", before)
@@ -193,7 +128,8 @@ def _conflict(after: str, before: str, measures: Measures) -> int | None:
     marks = [m.group()[0] for m in _CONFLICT.finditer(after)]
     had = [m.group()[0] for m in _CONFLICT.finditer(before)]
     if marks.count("<") > had.count("<") and marks.count(">") > had.count(">"):
-        return next(m.start() for m in _CONFLICT.finditer(after))
+        start = measures.from_disk.window.start + next(m.start() for m in _CONFLICT.finditer(after))
+        return measures.new.count("\n", 0, start)
     return None
 
 
@@ -216,7 +152,10 @@ def _is_shown(measures: Measures) -> bool:
 def _wrapped(text: str) -> bool:
     """Is all of it in one fence: opened by its first line, closed by its last and by none before, or with a heading in
     it, which is what a whole document has?"""
-    lines = text.strip().split("\n")
+    text = text.strip()
+    if not text.startswith(("```", "~~~")):
+        return False
+    lines = text.split("\n")
     opener = _OPENER.match(lines[0])
     if not opener or len(lines) < 3:
         return False
@@ -227,20 +166,58 @@ def _wrapped(text: str) -> bool:
     return not any(map(closer.match, lines[1:-1])) or any(line.startswith("#") for line in lines[1:-1])
 
 
-def _is_code(text: str) -> bool:
-    return not text.strip()
-
-
-def _looks_chatty(text: str) -> bool:
-    words = text.split()
-    return 3 <= len(words) <= 40
-
-
+_AT_THE_END = (
+    "… +312 lines (ctrl+o to expand)",
+    "[File content truncated: showing first 2000 lines]",
+    "(Showing lines 1-200. Use offset to read more.)",
+    "[Lines 1-200 of 512]",
+    "... (312 more lines)",
+    "*** 312 lines skipped ***",
+    "Output truncated (312 lines)",
+    "</content>\n</invoke>",
+    "<|im_end|>",
+    "Human: thanks",
+    "Please let me know if this meets your needs.",
+    "Ich hoffe, das hilft! Sag Bescheid, wenn ich noch etwas ändern soll.",
+    "N'hésitez pas à me dire si vous souhaitez d'autres modifications.",
+    "Avísame si quieres que cambie algo más.",
+    "Espero que isso ajude! Me avise se precisar de algo.",
+    "如果您需要进一步修改，请告诉我。",
+    "他に変更が必要な場合はお知らせください。",
+)
+_IN_FRONT = (
+    "<thinking>\nThe user wants the typo fixed.\n</thinking>",
+    "*** Begin Patch\n*** Update File: a.md",
+    "Done! The typos are fixed:",
+    "I'll update the file now.",
+    "As requested, I have corrected the spelling throughout.",
+    "Hier ist die überarbeitete Datei:",
+    "Voici le document mis à jour :",
+    "Aquí tienes el documento actualizado:",
+    "Claro, aqui está o arquivo atualizado:",
+    "以下是修改后的文档：",
+    "更新された文書は次のとおりです：",
+)
+_LISTS = ("{0:02}:00 Doors", "{1}: lamp bought", "{0}: error", "{0}-{2} lamps", "{0}:1 In the beginning", "{0}→1 home")
+_TEXT = (
+    "Here is the full list of lamps:",
+    "I've made a list of all lamps.",
+    "OK, here we go.",
+    "Output truncated after 20 lines (see the full log).",
+    "Let me know in the comments which lamp is yours!",
+    "Feel free to reach out to us at the forum.",
+    "N'hésitez pas à contribuer !",
+    "(lines 12-20)",
+)
 _DOC = "# Agent\n\nKeep the lamps lit.\n\nWrite every change down.\n\nAsk before you leave.\n"
 
 
 def _numbered(text: str, form: str) -> str:
     return "\n".join(form.format(i, line) for i, line in enumerate(text.split("\n"), 1))
+
+
+def _counted(form: str) -> str:
+    return "".join(form.format(i, 1980 + i, i + 3) + "\n" for i in range(1, 14))
 
 
 def examples() -> tuple[Example, ...]:
@@ -272,5 +249,20 @@ def examples() -> tuple[Example, ...]:
         example("code at the end", _DOC, _DOC + "\n```sh\nls\n```\n", False),
         example("it was fenced before", "```md\none\n```\n", "```md\ntwo\n```\n", False),
         example("times of a log", _DOC, _DOC + "\n" + "\n".join(f"0{i}:1{i} lamp {i} lit" for i in range(1, 9)) + "\n", False),
+        *(example(f"at the end: {x}", _DOC, f"{_DOC}\n{x}\n", True) for x in _AT_THE_END),
+        *(example(f"in front: {x}", _DOC, f"{x}\n\n{_DOC}", True) for x in _IN_FRONT),
+        *(example(f"a list of its own: {form}", None, f"# Plan\n\n{_counted(form)}\nThat is all.\n", False) for form in _LISTS),
+        *(example(f"text: {x}", _DOC, f"{x}\n\n{_DOC}\n{x}\n", False) for x in _TEXT),
+        example("a chapter copied with its numbers into another", _DOC,
+                _DOC + "\n" + _numbered(lorem(400), "{:6}\t{}"), True),
+        example("a heredoc", _DOC, f"cat > a.md <<'EOF'\n{_DOC}EOF\n", True),
+        example("a tag around all of it", _DOC, f'<file path="a.md">\n{_DOC}</file>\n', True),
+        example("a notice shown in a fence", _DOC, _DOC + "\n```\n[output truncated]\n```\n", False),
+        example("a reminder shown in a fence", _DOC, _DOC + "\n```xml\n<system-reminder>be brief</system-reminder>\n```\n", False),
+        example("a notice within code that was there", _DOC + "\n```\nlight the lamp\nmind the oil\n```\n",
+                _DOC + "\n```\nlight the lamp\n[312 lines not shown]\n```\n", True),
+        example("numbers that an author gives to a listing", None,
+                "# Plan\n\n```c\n" + "".join(f"{i:>3} | x = {i};\n" for i in range(1, 14)) + "```\n", False),
+        example("a table of tabs", None, "".join(f"{i}\tlamp\t{i * 3}\n" for i in range(1, 14)), False, path="a.txt"),
         example("a letter that says let me know", None, "Dear team,\n\nLet me know if you can come.\n\nYours, Ada\n", False),
     )  # fmt: skip
