@@ -19,6 +19,7 @@ class Protection(NamedTuple):
     delete_only: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=4096)  # asked several times of each path that is judged
 def is_protected(path: str, rules: Protection) -> bool:
     """Is the file at `path` (below the project, with `/`) an artifact?"""
     parts = path.split("/")
@@ -30,6 +31,7 @@ def is_protected(path: str, rules: Protection) -> bool:
     return "." in name and name.rsplit(".", 1)[1].lower() in rules.extensions
 
 
+@lru_cache(maxsize=4096)
 def is_loss_only(path: str, rules: Protection) -> bool:
     """Is it guarded against loss only, and not judged as prose?"""
     return matches(path, rules.delete_only) and not matches(path, rules.include)
