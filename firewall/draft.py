@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from firewall.errors import EXIT_REFUSED, StetError, UsageError
+from firewall.text.amounts import amount
 from firewall.writes import disk, paths
 from firewall.writes.proxy import WriteProxy, WriteResult
 
@@ -36,7 +37,7 @@ class Refused(StetError):
         elif result.held:
             fix = f"A person may want it: `stet show {result.held}`."
         else:
-            fix = f"{result.attempts_left} attempts are left before the file is latched."
+            fix = f"{amount(result.attempts_left, 'attempt')} left before the file is latched."
         super().__init__(path=result.path, findings=findings, fix=fix)
 
 

@@ -15,6 +15,7 @@ from firewall.agents import manifest, protected_settings, settings_sweep, standi
 from firewall.agents.sweep import PUT_BACK, Swept, sweep
 from firewall.agents.turns import Turn
 from firewall.errors import Busy, StetError
+from firewall.text.amounts import amount
 from firewall.writes import holding, project
 from firewall.writes.lock import FileLock
 from firewall.writes.paths import POLICY_FILE
@@ -171,7 +172,7 @@ class Rounds:
 
 
 def _more(told: Sequence[str]) -> str:
-    return f", with {len(told) - 1} more files" if len(told) > 1 else ""
+    return f", with {amount(len(told) - 1, 'more file')}" if len(told) > 1 else ""
 
 
 def _told(one: Swept, held: str) -> Told:

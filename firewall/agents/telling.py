@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from firewall.agents.fields import GO_ON
 from firewall.agents.sweep import Swept
+from firewall.text.amounts import amount
 from firewall.verdict import Outcome
 from firewall.writes.proposal import WriteResult
 
@@ -22,7 +23,8 @@ def refused(results: Sequence[WriteResult], *, stops: bool = False) -> str:
     bad = [r for r in results if not r.verdict.allowed]
     lines = [_one(r) for r in bad[:MOST]]
     if len(bad) > MOST:
-        lines.append(f"{len(bad) - MOST} more files were refused with them.")
+        more = len(bad) - MOST
+        lines.append(f"{amount(more, 'more file')} {'was' if more == 1 else 'were'} refused with them.")
     if any(r.tripped for r in bad) and not stops:
         lines.append(GO_ON)
     return "\n".join(lines)
@@ -52,7 +54,7 @@ def question(results: Sequence[WriteResult]) -> str:
     for result in bad[:MOST]:
         lines += [f"- {f.message}" for f in result.verdict.findings if f.outcome >= Outcome.HOLD]
     if len(bad) > MOST:
-        lines.append(f"- and {len(bad) - MOST} more files.")
+        lines.append(f"- and {amount(len(bad) - MOST, 'more file')}.")
     gone = [r.path for r in bad if not r.sha256]
     yes = "Yes makes it the accepted version."
     if gone:
@@ -88,7 +90,7 @@ def put_back(swept: Sequence[Swept], *, stops: bool = False) -> str:
     lines = ["Stet found changes that it refuses, and undid them at once:"]
     lines += [f"- {s.message}" for s in told[:MOST]]
     if len(told) > MOST:
-        lines.append(f"- and {len(told) - MOST} more files.")
+        lines.append(f"- and {amount(len(told) - MOST, 'more file')}.")
     for result in (s.result for s in told if s.result is not None):
         if result.alert:
             lines.append(f"{result.path} is latched now: {LATCHED}.")

@@ -6,6 +6,7 @@ import click
 
 from firewall.commands.output import emit_json
 from firewall.errors import EXIT_OK, EXIT_REFUSED
+from firewall.text.amounts import amount
 from firewall.text.printable import printable
 from firewall.writes.answers import Answer
 
@@ -22,8 +23,8 @@ def emit_answer(answer: Answer, as_json: bool) -> int:
     for result in answer.results:
         name = printable(result.path)
         if result.committed and answer.done:
-            words = result.words
-            click.echo(f"  {'written' if result.sha256 else 'deleted'}: {name} ({words.before} -> {words.after} words)")
+            words = f"{result.words.before} -> {amount(result.words.after, 'word')}"
+            click.echo(f"  {'written' if result.sha256 else 'deleted'}: {name} ({words})")
         for finding in result.verdict.findings:
             click.echo(f"  {finding.rule}: {printable(finding.message)}", err=True)
     for name in answer.opened:

@@ -12,6 +12,7 @@ import click
 from firewall.commands.moment import Moment
 from firewall.commands.output import emit_json, local_time, table
 from firewall.errors import EXIT_REFUSED
+from firewall.text.amounts import amount
 from firewall.writes.operator import VERSIONS, artifact_of, verify_journal
 from firewall.writes.proxy import WriteProxy
 from firewall.writes.records import Entry
@@ -39,7 +40,7 @@ def command(context: click.Context, path: Path | None, since: datetime | None, v
             if as_json:
                 emit_json({"entries": len(entries), "whole": bad is None, "first_bad": bad})
             elif bad is None:
-                click.echo(f"The journal is whole: {len(entries)} entries.")
+                click.echo(f"The journal is whole: {amount(len(entries), 'entry', 'entries')}.")
             else:
                 click.echo(f"The journal is damaged from entry {bad} on, of {len(entries)}.", err=True)
             context.exit(0 if bad is None else EXIT_REFUSED)

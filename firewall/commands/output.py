@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 import click
 
+from firewall.text.amounts import amount
 from firewall.text.printable import printable
 from firewall.writes.proxy import WriteResult
 
@@ -29,7 +30,7 @@ def emit_result(result: WriteResult, as_json: bool, done: str, *, policy_pending
         return
     if result.verdict.allowed:
         words = result.words
-        click.echo(f"{done} {printable(result.path)} ({words.before} -> {words.after} words)")
+        click.echo(f"{done} {printable(result.path)} ({words.before} -> {amount(words.after, 'word')})")
         for finding in result.verdict.findings:
             click.echo(f"note {finding.rule}: {printable(finding.message)}", err=True)
         return

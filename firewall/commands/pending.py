@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from firewall.commands.output import emit_json, local_time, not_one, table
+from firewall.text.amounts import amount
 from firewall.text.printable import printable
 from firewall.writes import alerts, cases, waiting
 from firewall.writes.proxy import WriteProxy
@@ -73,5 +74,5 @@ def _rules(case: Case) -> list[str]:
 def _what(case: Case) -> str:
     words = json.loads(case.data).get("words") or {}
     if case.change in ("text", "new"):
-        return f"{words.get('before', 0)} -> {words.get('after', 0)} words"
+        return f"{words.get('before', 0)} -> {amount(words.get('after', 0), 'word')}"
     return f"rename to {printable(case.target)}" if case.target else case.change

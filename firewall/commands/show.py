@@ -15,6 +15,7 @@ import click
 
 from firewall.commands.output import emit_json, local_time
 from firewall.errors import NotFound, StateBroken
+from firewall.text.amounts import amount
 from firewall.text.printable import printable
 from firewall.writes import alerts, cases, disk, waiting
 from firewall.writes.proxy import WriteProxy
@@ -152,11 +153,11 @@ def _describe(files: list[File]) -> None:
 
 def _proposed(case: Case, data: Mapping[str, Any]) -> str:
     words = data.get("words") or {}
-    counts = f"{words.get('before', 0)} -> {words.get('after', 0)} words, {words.get('mark', 0)} in the mark"
+    counts = f"{words.get('before', 0)} -> {amount(words.get('after', 0), 'word')}, {words.get('mark', 0)} in the mark"
     return {
         "text": counts,
-        "new": f"a new file of {words.get('after', 0)} words",
-        "delete": f"to delete it ({words.get('before', 0)} words)",
+        "new": f"a new file of {amount(words.get('after', 0), 'word')}",
+        "delete": f"to delete it ({amount(words.get('before', 0), 'word')})",
         "rename": f"to rename it to {printable(case.target)}",
         "none": "an edit that could not be made",
     }[case.change]
@@ -185,7 +186,7 @@ def _print_diffs(files: list[File], ident: str) -> None:
             for row in rows_of(shown, mark, width):
                 click.secho(row, fg=_COLOURS.get(shown[:1]))
     if hidden:
-        click.echo(f"… {hidden} more lines; `stet show {ident} --json` has them all.")
+        click.echo(f"… {amount(hidden, 'more line')}; `stet show {ident} --json` has them all.")
 
 
 def rows_of(line: str, mark: str, width: int) -> list[str]:

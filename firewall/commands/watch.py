@@ -82,8 +82,8 @@ def sizes(told: Told) -> str:
     """What the file has now, and what the change had made of it."""
     before, after = told.words or (0, 0)
     if told.fate == "restored":
-        return f"{amount(before, 'word')} again; it had {after:,}"
-    return amount(after, "word") if told.fate == "removed" else f"{before:,} -> {amount(after, 'word')}"
+        return f"{amount(before, 'word')} again; it had {after}"
+    return amount(after, "word") if told.fate == "removed" else f"{before} -> {amount(after, 'word')}"
 
 
 def _of_error(error: StetError) -> dict[str, object]:

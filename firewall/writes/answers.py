@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from firewall.errors import Busy, StetError
+from firewall.text.amounts import amount
 from firewall.text.printable import printable
 from firewall.text.rebase import inserted, rebase
 from firewall.verdict import Finding, Outcome, judge
@@ -315,9 +316,9 @@ def _says(proxy: WriteProxy, group: Group) -> str:
         if case.change == "rename":
             parts.append(f"renames {name} to {printable(case.target)}")
         elif case.change == "delete":
-            parts.append(f"deletes {name} ({counted.get('before', 0)} words)")
+            parts.append(f"deletes {name} ({amount(counted.get('before', 0), 'word')})")
         else:
-            parts.append(f"writes {name} ({counted.get('before', 0)} -> {counted.get('after', 0)} words)")
+            parts.append(f"writes {name} ({counted.get('before', 0)} -> {amount(counted.get('after', 0), 'word')})")
     shown = ", ".join(parts[:5]) + (f" and {len(parts) - 5} more" if len(parts) > 5 else "")
     moved = any(_rebased(proxy, case) is not None for case in group.members)
     how = "in its place in the file as it is now" if moved else "exactly as proposed"

@@ -129,7 +129,7 @@ def accept(proxy: WriteProxy, path: Path) -> Artifact:
         proxy.check(path, b"")  # first sight: a look is enough to know it
     target, known = artifact_of(proxy, path)
     shown = disk.read(target.real)
-    size = f"{count_words(text_of(known.path, shown.data))} words" if shown.data is not None else "gone"
+    size = amount(count_words(text_of(known.path, shown.data)), "word") if shown.data is not None else "gone"
     how = person.require(
         proxy.ledger, "accept", f"This accepts {printable(target.relative)} as it is on disk now ({size})."
     )

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from firewall.text.amounts import amount
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import holding, races, trip
 from firewall.writes.assess import remember_refusal
@@ -98,7 +99,7 @@ def count(
     if not counts or (attempts < proxy.limits.attempts and recent < proxy.limits.window_attempts):
         return result
     row = attempts >= proxy.limits.attempts
-    reason = f"{attempts} failed attempts in a row" if row else f"{recent} failed attempts in the window"
+    reason = f"{amount(attempts if row else recent, 'failed attempt')} in {'a row' if row else 'the window'}"
     raised = alert(proxy, "trip", a, result.verdict.findings, reason, attempts, change_set)
     return result._replace(tripped=True, attempts_left=0, alert=raised)
 

@@ -187,6 +187,6 @@ def test_what_waits_and_its_alert_count_the_same_attempts(user: Home, folder: Pa
 
 def test_watch_says_what_a_file_has_and_what_the_change_had_made_of_it() -> None:
     told = Told("ch.md", "restored", "", words=(2574, 1))
-    assert sizes(told) == "2,574 words again; it had 1"
+    assert sizes(told) == "2574 words again; it had 1"
     assert sizes(told._replace(fate="accepted", words=(10, 12))) == "10 -> 12 words"
     assert sizes(told._replace(fate="removed", words=(0, 1))) == "1 word"
