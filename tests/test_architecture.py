@@ -101,7 +101,8 @@ def test_pure_modules_have_no_effects() -> None:
         ("watchdog", {"firewall.agents.watch"}),
         ("mcp", {"firewall.agents.mcp_server"}),
         ("anthropic", {"pipeline.models.anthropic"}),
-        ("sqlite3", {"firewall.writes.ledger", "pipeline.db"}),
+        ("sqlite3", {"pipeline.db"}),
+        ("_sqlite3", {"firewall.writes.ledger"}),
         ("dbos", {"pipeline.durable"}),
     ],
 )

@@ -25,7 +25,7 @@ STET_ALLOWED = frozenset(
     ("check", "write", "log", "show", "pending", "alerts", "clean", "plan", "verify", "lint", "status", "doctor")
 )
 """Subcommands of `stet` that an agent's shell may run."""
-_MATTERS = re.compile(r"rm|mv|unlink|shred|stet|firewall|pipeline|-delete|trash")
+_MATTERS = ("rm", "mv", "unlink", "shred", "stet", "firewall", "pipeline", "-delete", "trash")
 _DEEPEST = 5
 """How many shells inside shells are read."""
 
@@ -48,7 +48,8 @@ class Act(NamedTuple):
 
 def recognised(command: str) -> list[Act]:
     """The plain deletes, moves and calls of `stet` in a command, in their order."""
-    if not _MATTERS.search(command.replace("\\\n", "").replace("\\", "").replace("'", "").replace('"', "")):
+    plain = command.replace("\\\n", "").replace("\\", "").replace("'", "").replace('"', "")
+    if not any(word in plain for word in _MATTERS):
         return []
     return _Reader(0).read(command, "")
 

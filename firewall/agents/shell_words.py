@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from firewall.text.pattern import Pattern
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
@@ -85,8 +87,8 @@ def joined(folder: str, name: str) -> str:
     return f"{folder}/{name}"
 
 
-_GLOB = re.compile(r"[*?\[]")
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_GLOB = Pattern(r"[*?\[]")
+_ESCAPE = Pattern(r"\\(.)", re.DOTALL)
 
 
 def as_ascii(command: str) -> str:

@@ -1,4 +1,5 @@
-"""The ledger: snapshots, marks, attempts, journal, alerts. The sole importer of sqlite3 in the firewall.
+"""The ledger: snapshots, marks, attempts, journal, alerts. The sole importer of sqlite3 in the firewall, of the part
+in C: the rest is adapters for dates, which take as long to load as SQLite and have nothing to do here.
 
 WAL with synchronous=FULL, so that an intent is durable before the artifact is touched (invariant 5);
 outcomes are written without a sync of their own, since start-up can find them again from the disk.
@@ -6,9 +7,9 @@ outcomes are written without a sync of their own, since start-up can find them a
 
 from __future__ import annotations
 
+import _sqlite3 as sqlite3
 import contextlib
 import json
-import sqlite3
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
