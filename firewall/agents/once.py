@@ -9,12 +9,12 @@ number their calls anew in every answer. Nobody wins by it: what is remembered i
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from firewall.agents.events import Answer, Event, ToolCall
+from firewall.digest import sha256
 from firewall.writes.lock import FileLock
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ TIMES = 4
 
 def of_session(session: str, call: str) -> str:
     """What a call is kept under: runtimes may use an id again in another session."""
-    return hashlib.sha256(f"{session}\0{call}".encode("utf-8", "surrogateescape")).hexdigest()
+    return sha256(f"{session}\0{call}".encode("utf-8", "surrogateescape"))
 
 
 def key(event: Event, call: ToolCall) -> str:
@@ -36,7 +36,7 @@ def key(event: Event, call: ToolCall) -> str:
     if not (event.session and call.id):
         return ""
     parts = [event.runtime, event.kind, event.session, event.agent, event.cwd, event.mode, event.person, call]
-    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=repr).encode()).hexdigest()
+    return sha256(json.dumps(parts, sort_keys=True, default=repr).encode())
 
 
 @contextlib.contextmanager

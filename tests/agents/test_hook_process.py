@@ -286,6 +286,7 @@ def test_what_changes_nothing_brings_nothing_in_that_judges(book: Book, path: Pa
     run(book, event(book, "UserPromptSubmit", prompt="x"))
     used = modules(book, event(book, tool_name="Bash", tool_input={"command": "ls"}, tool_use_id="t"))
     assert not used & set(JUDGING), used & set(JUDGING)
+    assert "_hashlib" not in used, "OpenSSL is for more than that"
     used = modules(book, writing(book, path, chapter(2500)))
     assert set(JUDGING) - used == {"firewall.writes.commit"}, "a commit is for what is written"
 
