@@ -115,7 +115,8 @@ _ABOUT = re.compile(
     |classif\w+|detect\w*|filter\w*|flag(?:s|ged)?|block(?:s|ed)?|adversar\w+|malicious|trick\w*|attempt\w*|wording|lines?
     |sentences?|contain(?:s|ed|ing)?|says?|said|reads?|words?|called|known\ as|ask(?:s|ed)?|typed?|wrote|writes?|tells?
     |told|instruct(?:s|ed|ions?)|messages?|commands?|text|comments?|requests?|term|named|section|titled|heading|chapter
-    |rule|test|paper|query|queries|hid(?:es|den)?|embed\w*|beginning|variants?|famous|classic|canonical|typical)\b""",
+    |rule|test|paper|query|queries|hid(?:es?|den|ing)?|attackers?|insert\w*|plac(?:es?|ed|ing)|embed\w*|beginning
+    |variants?|famous|classic|canonical|typical)\b""",
     re.VERBOSE,
 )
 _TOLD = re.compile(
@@ -133,6 +134,14 @@ _IF = re.compile(
     r"\b(?:if|unless|when|whenever|because|since|once)\s(?:you|they|we|he|she|one|people|users?|someone|anyone|readers?)"
     r"\s(?:\w+ly\s)?$"
 )
+# What something is for: "to override the system prompt, pass --system"; "you can override it".
+_PURPOSE = re.compile(
+    r"(?:(?:^|[.!?:;\n,(`]\s*|\b(?:used|order|how|ways?|wish|possible|able|tr(?:y|ies|ied|ying)|attempts?|designed|intended"
+    r"|easy|options?|flags?|settings?|allows?\s(?:you|users?|people)|users?|need|want)\s)to|\blets?\s(?:you|users?))"
+    r"\s(?:\w+ly\s)?$"
+)
+_RELATIVE = re.compile(r"\b(?:that|which|who)\s$")
+_CAN = re.compile(r"\byou\s(?:can|may|could)\s(?:also\s)?$")
 _NEGLECTS = re.compile(r"(?:do not|don't|dont|never|no longer|fail)\b")
 _TERMINAL = re.compile(r"\b(?:shell|command|command-line|bash|login|password|dos|root|terminal)\W+prompts?\W*$")
 _MENTION = re.compile(r"\b(?:you|your|now|please|must|i|me|my)\b")
@@ -255,13 +264,17 @@ def told_of(text: str, start: int, end: int) -> str:
     if opened >= 0:
         mark = before[opened]
         inside = before[opened + 1 :]
-        closes = text.find(mark, end, end + 200)
+        closes = text.find(mark, min(start + 15, end), end + 200)  # a greedy match may go on behind the quotation
         after = text[closes + 1 : closes + 120].split("\n\n")[0] if closes >= 0 else ""
         quoted = closes >= 0 and mark not in inside and before.count('"') % 2 == (mark == '"')
         if quoted and (_ABOUT.search(before[:opened]) or _ABOUT.search(after.split(".")[0])):
             return "quoted"
     lead = before[-100:]
-    if _OTHERS.search(lead) or (_IF.search(lead) and _NEGLECTS.match(text, start)):
+    if _RELATIVE.search(lead) and not _MENTION.search(before):
+        return "told of"
+    if _CAN.search(lead) and text.startswith("overrid", start):
+        return "told of"
+    if _OTHERS.search(lead) or _PURPOSE.search(lead) or (_IF.search(lead) and _NEGLECTS.match(text, start)):
         return "told of"
     if _TERMINAL.search(text, start, end):
         return "of a terminal"

@@ -254,7 +254,12 @@ def _group_end(pattern: str, at: int) -> int:
 
 
 def _class_end(pattern: str, at: int) -> int:
-    end = at + 2
+    """Where the bracket stands that closes the class that opens at `at`."""
+    end = at + 1
+    if pattern[end] == "^":
+        end += 1
+    if pattern[end] == "]":
+        end += 1
     while pattern[end] != "]":
         end += 2 if pattern[end] == "\\" else 1
     return end
