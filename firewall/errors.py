@@ -59,7 +59,10 @@ class ProjectExists(UsageError):
 
     code = "project-exists"
     template = "{path} exists already, and was left as it is."
-    next_step = "Edit it, or remove it first if you want the defaults back."
+    next_step = (
+        "Edit it. For the defaults back, take your own lines out of it, but never the `id`, and run"
+        " `stet accept stet.toml`; `stet doctor` says whether the folder is guarded."
+    )
 
 
 class PolicyError(UsageError):

@@ -16,7 +16,7 @@ class NoMcp(UsageError):
 
     code = "no-mcp"
     template = "`stet mcp` needs the `mcp` package, which is not installed ({detail})."
-    next_step = "Install it: pip install 'stet-firewall[mcp]'."
+    next_step = "Install it with Stet, in the clone that Stet came from: pip install '.[mcp]'."
 
 
 @click.command("mcp")

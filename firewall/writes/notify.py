@@ -150,7 +150,7 @@ def send_urls(urls: Sequence[str], value: dict[str, Any]) -> Iterator[tuple[int,
     try:
         import apprise
     except ImportError:
-        yield 1, "apprise is not installed; `pip install 'stet-firewall[notify]'`"
+        yield 1, "apprise is not installed; run `pip install '.[notify]'` in the clone that Stet came from"
         return
     title = f"Stet {value['id']}: {value['path']} ({value['kind']}, {value['state']})"
     body = alerts.block(value) + (f"\n{value['diff']}" if value.get("diff") else "")

@@ -172,6 +172,8 @@ def create(folder: Path, *, by_a_person: bool = False) -> Project:
         root.mkdir(parents=True, exist_ok=True)
         fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
     except FileExistsError:
+        with contextlib.suppress(UsageError):
+            load(root)  # where its record is gone, to edit it would help nobody
         raise ProjectExists(path=path) from None
     except OSError as error:
         raise StorageError(action="make", path=path, reason=error.strerror or str(error)) from None

@@ -54,5 +54,5 @@ def test_without_the_sdk_it_says_what_to_install(book: Book) -> None:
         [sys.executable, "-c", code], cwd=book.root, env=book.user.environment(), capture_output=True, text=True
     )
     assert done.returncode == 2
-    assert "pip install 'stet-firewall[mcp]'" in done.stderr
+    assert "pip install '.[mcp]'" in done.stderr
     assert "Traceback" not in done.stderr

@@ -66,6 +66,14 @@ def install(root: Path, undo: bool = False) -> list[str]:
         raise StorageError(action="write", path=hook, reason=error.strerror or str(error)) from None
 
 
+def is_installed(root: Path) -> bool:
+    """Is Stet in the pre-commit hook? Raises NoRepository, HooksShared."""
+    repository = find_repository(root)
+    if repository is None:
+        return False
+    return BEGIN.encode() in (_read(hooks_folder(repository.top) / "pre-commit") or b"")
+
+
 def hooks_folder(top: Path) -> Path:
     """Where git looks for the hooks of the work tree at `top`. Raises HooksShared, NoRepository."""
     found = _ask(top, "rev-parse", "--git-path", "hooks")
