@@ -1,14 +1,17 @@
 """bytes: what is written to a text must be text, and no worse than it was.
 
-Blocks NUL, invalid UTF-8, more replacement characters than before, mojibake, a lost byte-order mark.
+Blocks NUL, invalid UTF-8, more replacement characters than before, a lost byte-order mark, and what
+`firewall.text.damage` tells: mojibake, letters that became `?`, nothing, or escapes, line ends written out.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 
+from firewall.text.damage import Damage, letters, line_ends, may_be_shown, mojibake, without_spans
 from firewall.text.diff import common_ends
 from firewall.text.pattern import Pattern
+from firewall.text.touched import code_lines
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
@@ -17,14 +20,9 @@ from firewall.writes.rules.base import Example, example
 
 NAME = "bytes"
 STRUCTURAL = False
+_MARKUP = (".html", ".htm", ".xhtml", ".xml", ".svg")
+"""Where an entity is as good as its letter."""
 _FFFD = "\ufffd".encode()
-# UTF-8 read as Windows-1252 or Latin-1 and saved again: a lead byte of a two- or three-byte sequence shown as a
-# letter, then its continuation byte shown as one of the characters that stand at 0x80 to 0xBF there.
-_MOJIBAKE = Pattern(
-    "[\u00c2\u00c3][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]"
-    "|\u00e2[\u0080\u20ac][\u0080-\u00bf\u0153\u0152\u2018-\u201e\u02dc\u2122\u2020\u2021\u2026\u2030]"
-    "|\u00ef\u00bb\u00bf|\u00ef\u00bf\u00bd"
-)
 
 
 def check(facts: Facts, measures: Measures) -> list[Finding]:
@@ -60,17 +58,42 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     if odd:
         message = f"{facts.path}: {odd} is new in it, which a reader cannot see and a screen may obey. Leave it out."
         findings.append(Finding(NAME, Outcome.BLOCK, message, {"character": odd}))
+    return findings + [_spoilt(facts, measures, damage) for damage in _damage(facts, measures)]
+
+
+def _spoilt(facts: Facts, measures: Measures, found: Damage) -> Finding:
+    at = measures.new.find(found.sample, measures.from_disk.window.start) if found.sample else -1
+    line = measures.new.count("\n", 0, at) + 1 if at >= 0 else 0
+    where = f", line {line}" if line else ""
+    shown = "".join(f", {example!r}" for example in found.examples)
+    message = (
+        f"{facts.path}{where}: {found.what}: {found.times} times{shown} (refused from {found.limit} on). {found.mend}."
+    )
+    evidence = {"line": line, "what": found.what, "count": found.times, "limit": found.limit}
+    return Finding(NAME, Outcome.BLOCK, message, {**evidence, "examples": list(found.examples)})
+
+
+def _damage(facts: Facts, measures: Measures) -> list[Damage]:
+    """What was done to the letters and line ends of the stretch that the proposal changes. Its code is looked at only
+    for what was lost there."""
     window = measures.from_disk.window
-    changed = measures.new[window.start : window.new_end]
-    spoilt = [] if changed.isascii() else _MOJIBAKE.findall(changed)
-    had = len(_MOJIBAKE.findall(measures.disk[window.start : window.old_end])) if spoilt else 0
-    if len(spoilt) > had:
-        message = (
-            f"{facts.path}: UTF-8 read as another encoding ({spoilt[0]!r} and the like, {len(spoilt)} times). "
-            "Read the file as UTF-8 and write it again."
-        )
-        findings.append(Finding(NAME, Outcome.BLOCK, message, {"examples": spoilt[:3], "count": len(spoilt)}))
-    return findings
+    before, after = measures.disk[window.start : window.old_end], measures.new[window.start : window.new_end]
+    if after.isascii() and (not before or ("\\" not in after and before.isascii())):
+        return []
+    prose = after
+    if may_be_shown(after):
+        code = code_lines(facts.path, measures.new)
+        first = measures.new.count("\n", 0, window.start)
+        lines = ["" if first + number in code else line for number, line in enumerate(after.split("\n"))]
+        prose = without_spans("\n".join(lines))
+    found: list[Damage | None] = []
+    if not after.isascii():
+        found.append(mojibake(before, after, prose))
+    if not before.isascii():
+        found += letters(before, after, prose if not facts.path.lower().endswith(_MARKUP) else "")
+    if "\\n" in prose:
+        found.append(line_ends(before, after, prose))
+    return [damage for damage in found if damage is not None]
 
 
 # Controls that no text needs, line separators that hide a line's end, and marks that turn a line's direction.
@@ -115,6 +138,11 @@ def _at(path: str, data: bytes, offset: int, problem: str, byte: str) -> Finding
     return Finding(NAME, Outcome.BLOCK, message, {"offset": offset, "line": line, "byte": byte})
 
 
+_GERMAN = (
+    "Die Lampen müssen über Nacht glühen.\n\nNiemand löscht sie früher, auch nicht für Gäste.\n\nMit Öl spart man.\n"
+)
+
+
 def examples() -> tuple[Example, ...]:
     """What the rule must flag and must let pass."""
     return (
@@ -135,4 +163,22 @@ def examples() -> tuple[Example, ...]:
         example("a text about mojibake", "Ã¼ is ü misread.", "Ã¼ is what ü looks like misread.", False),
         example("French and Portuguese capitals", "one", "AÇÃO À PÂTE, NÃO", False),
         example("an old file in latin-1 may become UTF-8", "café".encode("latin-1"), "café", False),
-    )
+        example("umlauts as question marks", _GERMAN, _GERMAN.encode("ascii", "replace"), True),
+        example("one letter as a question mark", "Müller was here", "M?ller was here", True),
+        example("Chinese as question marks", "我们重启了服务", "???????", True),
+        example("umlauts dropped", _GERMAN, _GERMAN.encode("ascii", "ignore"), True),
+        example("umlauts as escapes", _GERMAN, _GERMAN.encode("ascii", "backslashreplace"), True),
+        example("umlauts as entities", _GERMAN, _GERMAN.encode("ascii", "xmlcharrefreplace"), True),
+        example("quotes escaped", "He said “no” and that’s all.", 'He said \\u201cno\\u201d and that\\u2019s all.', True),
+        example("paragraphs joined by written line ends", _GERMAN, _GERMAN.replace("\n", "\\n"), True),
+        example("mojibake in the comments of code", "```py\n# für\n```\n", "```py\n# fÃ¼r\n```\n", True),
+        example("mojibake shown in code", "one", "Read as Latin-1, `ü` becomes `Ã¼`, and that is called mojibake.", False),
+        example("an escape shown in code", _GERMAN, _GERMAN + "\nIn JSON, `für` may be `f\\u00fcr`.\n", False),
+        example("a sentence becomes a question", "Lösch das Licht.", "Wer löscht das Licht?", False),
+        example("a question instead of dots", "The lamp… it’s out", "The lamp? It is out", False),
+        example("an address with a question", "Über die Lampe", "See https://lamp.example/a?b=c&d=e?f=g", False),
+        example("translated into English", _GERMAN, "The lamps burn all night.\n\nWho puts them out? Nobody knows.\n", False),
+        example("accents folded in one name", "Zoë lit it", "Zoe lit it", False),
+        example("a text about line ends", "one\ntwo\nthree", "A line ends with \\n on Unix and with \\r\\n elsewhere.\ntwo", False),
+        example("a star as an entity", "Füße * 2", "Fuß &#42; 2", False),
+    )  # fmt: skip

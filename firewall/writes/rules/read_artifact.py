@@ -39,13 +39,12 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     window = measures.from_disk.window
     after = measures.new[window.start : window.new_end]
     before = measures.disk[window.start : window.old_end]
-    first = measures.new.count("\n", 0, window.start)
     found = [
-        ("line numbers", _line_numbers(after, first, measures), "Take the numbers away, or show the lines in a fence,"),
-        ("a pager's or a tool's notice", _notice(after, first, before, measures), "Write what it stands for,"),
+        ("line numbers", _line_numbers(after, measures), "Take the numbers away, or show the lines in a fence,"),
+        ("a pager's or a tool's notice", _notice(after, before, measures), "Write what it stands for,"),
         ("conflict markers", _conflict(after, before, measures), "Resolve the conflict"),
     ]
-    is_new = not measures.disk.strip()
+    is_new = not measures.disk or measures.disk.isspace()
     if window.start == 0:
         if _wrapped(measures.new) and not _wrapped(measures.disk) and not is_new:
             found.append(("the whole document inside a fence", 0, "Take the fence away"))
@@ -70,26 +69,32 @@ def _finding(path: str, measures: Measures, number: int, what: str, advice: str)
     return Finding(NAME, Outcome.BLOCK, message, {"line": number + 1, "what": what, "text": line})
 
 
-def _line_numbers(after: str, first: int, measures: Measures) -> int | None:
-    """The line of the text where a run of lines begins that a tool numbered. `first` is that of `after`."""
+def _first(measures: Measures) -> int:
+    """The number of the line where the stretch that the proposal changes begins."""
+    return measures.new.count("\n", 0, measures.from_disk.window.start)
+
+
+def _line_numbers(after: str, measures: Measures) -> int | None:
+    """The line of the text where a run of lines begins that a tool numbered."""
     if not any(digit in after for digit in string.digits):
         return None
     lines = after.split("\n")
     if sum(1 for line in lines if line[:9].lstrip()[:1] in _NUMERALS and NUMBERED.match(line)) < KNOWN:
         return None
+    first = _first(measures)
     stood = {line.strip() for line in measures.disk.split("\n")}
     whole = measures.new.split("\n")
     at = first_numbered(lines, stood, whole, lambda place: _is_fenced(measures, first + place))
     return None if at is None else first + at
 
 
-def _notice(after: str, first: int, before: str, measures: Measures) -> int | None:
+def _notice(after: str, before: str, measures: Measures) -> int | None:
     """The line of the text of the first notice that is new; one in a block of code that is new all of it is shown."""
     stood: set[str] | None = None
     for at, short in notices(after, measures.from_disk.window.new_end == len(measures.new)):
         stood = {squeeze(line) for line in before.split("\n")} if stood is None else stood
-        if short not in stood and not _is_in_new_block(measures, first + at):
-            return first + at
+        if short not in stood and not _is_in_new_block(measures, _first(measures) + at):
+            return _first(measures) + at
     return None
 
 
