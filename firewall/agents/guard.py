@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from firewall.agents import events, places, tools, turns, yes
+from firewall.agents import events, places, tools, turns
 from firewall.agents.events import Answer, Event, ToolCall
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import disk
@@ -28,8 +28,6 @@ WRITES = frozenset(
     (events.WRITE, events.EDIT, events.APPEND, events.NOTEBOOK, events.PATCH, events.DELETE, events.MOVE)
 )
 """Kinds of calls whose effect is computed before they run."""
-STOPPING = "stopping"
-"""Key of the session whose run a refusal was to end."""
 
 
 class Guard:
@@ -70,10 +68,12 @@ class Guard:
         return done
 
     def _prompt(self, event: Event) -> Answer:
+        from firewall.agents import stopping, yes
+
         answer = self._told(self._sweep())
         yes.lapse(self.proxy)
         turns.open_turn(self.proxy, event.session)
-        self._stopping(event.session)
+        stopping.taken(self.proxy)
         self._mentioned(event)
         return Answer(notice="\n".join(filter(None, (answer.notice, answer.reason))))
 
@@ -103,6 +103,8 @@ class Guard:
             turns.in_background(self.proxy, event.session)
             return answer
         if event.kind == events.END or not answer.decision or answer.stop:
+            from firewall.agents import yes
+
             yes.lapse(self.proxy)
             turns.close_turn(self.proxy, event.session)
         return answer
@@ -230,22 +232,8 @@ class Guard:
 
         notice = stopping.notice(self.proxy, results)
         if notice:
-            self._remember_stop(self.proxy.origin().session)
+            stopping.remember(self.proxy)
         return Answer("deny", telling.refused(results, stops=bool(notice)), notice, stop=bool(notice))
-
-    def _remember_stop(self, session: str) -> None:
-        """A refusal that is to end the run. Claude Code 2.1.197 was seen to hear that only after
-        the batch, so it is said there again."""
-        with self.proxy.ledger.transaction():
-            self.proxy.ledger.set_meta(STOPPING, session)
-
-    def _stopping(self, session: str) -> bool:
-        """Was the session's run to end? Asked once; a person's prompt begins anew."""
-        if not session or self.proxy.ledger.meta(STOPPING) != session:
-            return False
-        with self.proxy.ledger.transaction():
-            self.proxy.ledger.set_meta(STOPPING, "")
-        return True
 
     def _shell(self, event: Event, call: ToolCall) -> Answer:
         from firewall.agents import coverage, deeds, shell
@@ -308,12 +296,12 @@ class Guard:
         return self._told(swept, counted)
 
     def _batch(self, event: Event) -> Answer:
-        from firewall.agents import failures
+        from firewall.agents import failures, stopping, yes
 
         counted = [r for call in event.calls for r in failures.counted(self.proxy, event, call)]
         yes.decline(self.proxy, [call.id for call in event.calls])
         answer = self._told(self._sweep(), counted)
-        if not self._stopping(event.session):
+        if not stopping.taken(self.proxy):
             return answer
         return answer._replace(reason=answer.reason or "A file was latched; a person has to answer.", stop=True)
 

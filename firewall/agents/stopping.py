@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from firewall.agents import telling
+from firewall.agents import once
 
 if TYPE_CHECKING:
     from firewall.writes.proposal import WriteResult
@@ -17,6 +17,8 @@ MOST = 3
 
 def notice(proxy: WriteProxy, results: Sequence[WriteResult]) -> str:
     """What the person is told where these results are to end the run; '' where it may go on."""
+    from firewall.agents import telling
+
     raised = telling.notice(results)
     if raised:
         return raised
@@ -37,3 +39,23 @@ def _refused(proxy: WriteProxy) -> int:
         (root, session),
     )
     return int(rows[0][0])
+
+
+def remember(proxy: WriteProxy) -> None:
+    """The session's run is to end. Claude Code 2.1.197 was seen to hear that only after the batch, so it is said there
+    again."""
+    origin = proxy.origin()
+    with proxy.ledger.transaction():
+        proxy.ledger.change("INSERT OR REPLACE INTO told VALUES (?, ?, 0, '')", (_key(proxy), origin.at))
+
+
+def taken(proxy: WriteProxy) -> bool:
+    """Was the session's run to end? Asked once; a person's prompt begins anew."""
+    if not proxy.ledger.query("SELECT 1 FROM told WHERE call=?", (_key(proxy),)):
+        return False
+    with proxy.ledger.transaction():
+        return bool(proxy.ledger.change("DELETE FROM told WHERE call=? RETURNING call", (_key(proxy),)))
+
+
+def _key(proxy: WriteProxy) -> str:
+    return once.of_session(proxy.origin().session, "\0stopping")
