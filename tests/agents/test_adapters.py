@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -19,6 +20,7 @@ from stet_kit import Book
 from firewall.agents import cline as cline_adapter
 from firewall.agents import codex, copilot, cursor, events, fields, gemini, hook, kimi, opencode, qwen, windsurf
 from firewall.agents.events import Answer, Edit, Event, ToolCall
+from firewall.agents.install.setup import GOES_ON, Setup
 
 ALL: list[ModuleType] = [codex, gemini, opencode, qwen, cursor, cline_adapter, windsurf, copilot, kimi]
 PATCH = "*** Begin Patch\n*** Update File: a.md\n@@\n one\n-two\n+TWO\n*** End Patch\n"
@@ -274,6 +276,9 @@ def test_each_runtime_says_truly_whether_the_run_ends(runtime: str) -> None:
     ends = runtime in ("claude", "gemini", "cline")
     assert ("The run ends here" in said) is ends
     assert ("Go on with other work" in said) is not ends
+    installer = import_module(f"firewall.agents.install.{runtime}")
+    setup = Setup(Path("/w"), Path("/s"), Path("/h"), "/b/stet-hook", "project", python="/b/python")
+    assert (GOES_ON in installer.gaps(setup)) is not ends, "doctor says it as well"
     again = module.reply(Event(runtime, events.BEFORE), Answer("deny", "why", "look"))
     assert "The run ends here" not in again.out + again.err
 

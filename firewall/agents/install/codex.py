@@ -13,7 +13,7 @@ from pathlib import Path
 
 from firewall.agents.install import claude, groups, settings, toml_block
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup, missing, places
+from firewall.agents.install.setup import GOES_ON, Done, Hook, Setup, missing, places
 
 NAME = "codex"
 TITLE = "Codex CLI"
@@ -185,4 +185,5 @@ def gaps(setup: Setup) -> tuple[str, ...]:  # noqa: ARG001 - one signature for a
         "Codex hides a command's working folder (workdir) from hooks: what changed is found after the command.",
         "Text typed into a running command (write_stdin) fires no hook before it; it is found at the next event.",
         "A hook that cannot start, times out or is killed lets the call pass; `codex cloud` runs no hooks.",
+        GOES_ON,
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from firewall.agents.install import flat
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup, missing, places, scoped
+from firewall.agents.install.setup import GOES_ON, Done, Hook, Setup, missing, places, scoped
 
 NAME = "copilot"
 TITLE = "GitHub Copilot"
@@ -95,4 +95,5 @@ def gaps(setup: Setup) -> tuple[str, ...]:  # noqa: ARG001 - one signature for a
             "A hook that times out lets the call pass; the coding agent in the cloud runs hooks of the repository's"
             " default branch only, on a machine without this program."
         ),
+        GOES_ON,
     )

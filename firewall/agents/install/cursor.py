@@ -7,7 +7,7 @@ from pathlib import Path
 
 from firewall.agents.install import flat
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup, missing, places, scoped
+from firewall.agents.install.setup import GOES_ON, Done, Hook, Setup, missing, places, scoped
 
 NAME = "cursor"
 TITLE = "Cursor"
@@ -95,4 +95,5 @@ def gaps(setup: Setup) -> tuple[str, ...]:  # noqa: ARG001 - one signature for a
             "Tab completions and cloud agents run without these hooks; versions without failClosed let a call pass when"
             " a hook fails. `stet watch` sees what they do."
         ),
+        GOES_ON,
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from firewall.agents.install import claude, toml_block
 from firewall.agents.install.settings import BadSettings, Json
-from firewall.agents.install.setup import Done, Hook, Setup, missing
+from firewall.agents.install.setup import GOES_ON, Done, Hook, Setup, missing
 
 NAME = "kimi"
 TITLE = "Kimi CLI"
@@ -115,4 +115,5 @@ def gaps(setup: Setup) -> tuple[str, ...]:  # noqa: ARG001 - one signature for a
     return (
         "Kimi CLI's hooks follow its documentation and were not tried with the program itself.",
         "A hook that times out or cannot start lets the call pass.",
+        GOES_ON,
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from firewall.agents.install import settings
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup, places, scoped
+from firewall.agents.install.setup import GOES_ON, Done, Hook, Setup, places, scoped
 from firewall.errors import StetError, StorageError
 
 NAME = "opencode"
@@ -193,4 +193,5 @@ def gaps(setup: Setup) -> tuple[str, ...]:  # noqa: ARG001 - one signature for a
     return (
         "opencode skips a plugin that it cannot load, and says nothing; a V2 opencode does not load V1 plugins.",
         "What an opencode session does outside the folder it was started in is not seen.",
+        GOES_ON,
     )

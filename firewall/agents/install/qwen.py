@@ -6,7 +6,7 @@ from pathlib import Path
 
 from firewall.agents.install import claude, groups, settings
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup, missing, places
+from firewall.agents.install.setup import GOES_ON, Done, Hook, Setup, missing, places
 
 NAME = "qwen"
 TITLE = "Qwen Code"
@@ -74,4 +74,4 @@ def off(setup: Setup) -> tuple[str, ...]:
 
 def gaps(setup: Setup) -> tuple[str, ...]:  # noqa: ARG001 - one signature for all runtimes
     """What gets past the hooks of this runtime."""
-    return ("Qwen Code lets a call pass when a hook cannot start or times out.",)
+    return ("Qwen Code lets a call pass when a hook cannot start or times out.", GOES_ON)

@@ -15,6 +15,8 @@ from typing import NamedTuple
 from firewall.errors import UsageError
 
 SCOPES = ("project", "local", "user")
+GOES_ON = "At a trip the run is not ended: the file stays refused, and the model is told to go on with other work."
+"""What `gaps` says of a runtime that no hook can stop."""
 
 
 class NoHookProgram(UsageError):

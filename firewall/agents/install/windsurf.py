@@ -6,7 +6,7 @@ from pathlib import Path
 
 from firewall.agents.install import flat
 from firewall.agents.install.settings import Json
-from firewall.agents.install.setup import Done, Hook, Setup, missing, places, scoped
+from firewall.agents.install.setup import GOES_ON, Done, Hook, Setup, missing, places, scoped
 
 NAME = "windsurf"
 TITLE = "Windsurf"
@@ -91,4 +91,5 @@ def gaps(setup: Setup) -> tuple[str, ...]:  # noqa: ARG001 - one signature for a
             "A hook that cannot start or times out lets the action pass, and after an action the model is told nothing:"
             " what was put back is in `stet alerts` and `stet pending`."
         ),
+        GOES_ON,
     )
