@@ -216,10 +216,12 @@ def state_home() -> Path:
 
 
 def _read_policy(path: Path) -> str:
+    """The text of a stet.toml. Decoded here: the codec that knows the mark at a file's head is one more to load."""
     try:
-        return path.read_text("utf-8-sig")
+        data = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
+        return data.decode().replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
-        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        line = data[: error.start].count(b"\n") + 1
         raise PolicyError(path=path.name, line=line, problem="not UTF-8", fix="Save it as UTF-8.") from None
     except OSError as error:
         raise StorageError(action="read", path=path, reason=error.strerror or str(error)) from None
