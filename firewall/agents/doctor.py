@@ -156,8 +156,10 @@ def _installed(proxy: WriteProxy, setup: Setup, name: str, module: ModuleType, h
         yield Found(name, NOTE, f"Stet is asked {len(asked)} times for each call, by {files}; it judges once.")
     for gap in module.gaps(setup):
         yield Found(name, NOTE, gap)
-    if not any(hook.scope in reading.EVERY for hook in hooks) and not getattr(module, "UPWARD", False):
-        said = f"A session started in a folder below {proxy.root}, or outside of it, reads other settings than these."
+    if not any(hook.scope in reading.EVERY for hook in hooks):
+        below = reading.reads_above(module, proxy.root, proxy.root)
+        where = f"outside of {proxy.root}" if below else f"in a folder below {proxy.root}, or outside of it,"
+        said = f"A session started {where} reads other settings than these."
         yield Found(name, NOTE, said, f"Start sessions in {proxy.root}, or run `stet install {name} --user`.")
 
 

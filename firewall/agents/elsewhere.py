@@ -46,10 +46,11 @@ def concerns(event: Event, root: str, state: str, environment: Mapping[str, str]
     starts = folders(event, environment)
     if not Path(root).is_dir():
         new = next((place for start in starts if (place := _moved_to(root, start))), "")
-        if every_session and not new:
+        if every_session and not new and not any(_is_inside(start, root) for start in starts):
             return False
         moved = f"that folder is {new} now" if new else "there is no such folder any more"
-        raise FolderMoved(root=root, moved=moved, runtime=event.runtime)
+        runtime = f"{event.runtime} --user" if every_session else event.runtime
+        raise FolderMoved(root=root, moved=moved, runtime=runtime)
     if not every_session:
         return True
     real = os.path.realpath(root)
@@ -84,7 +85,7 @@ def _moved_to(root: str, start: str) -> str:
     if noted is None:
         return ""
     for place in (Path(start), *Path(start).parents):
-        if known.among([noted], place) is not None:
+        if str(place) != root and known.among([noted], place) is not None:
             return str(place)
     return ""
 

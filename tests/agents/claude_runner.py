@@ -27,6 +27,9 @@ class Ran(NamedTuple):
 class Guarded:
     """A git repository with a long chapter and a short note, guarded, with Claude Code's hooks installed."""
 
+    started_in: Path | None = None
+    """Where a session is started, if not in the guarded folder."""
+
     def __init__(self, folder: Path, client: Client, *install: str) -> None:
         self.user = Home(folder)
         self.root = folder / "my book"
@@ -78,7 +81,7 @@ class Guarded:
             ]  # fmt: skip
             done = subprocess.run(
                 words,
-                cwd=self.root,
+                cwd=self.started_in or self.root,
                 env=self.user.environment(
                     **{
                         "PATH": self.path,

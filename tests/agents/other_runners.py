@@ -22,8 +22,10 @@ class Guarded:
     """A git repository with a long chapter and a short note, guarded, with one runtime's hooks installed."""
 
     name = ""
+    started_in: Path | None = None
+    """Where a session is started, if not in the guarded folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *install: str) -> None:
         self.user = Home(folder)
         self.program = self.find()
         self.root = folder / "book"
@@ -39,7 +41,7 @@ class Guarded:
         self.git("-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-qm", "the book")
         self.prepare()
         assert self.stet("init").status == 0
-        done = self.stet("install", self.name)
+        done = self.stet("install", self.name, *install)
         assert done.status == 0, done
 
     def find(self) -> Path:
@@ -63,7 +65,7 @@ class Guarded:
     def start(self, words: Sequence[str], **env: str) -> subprocess.CompletedProcess[str]:
         """Run the program to its end."""
         return subprocess.run(
-            [*words], cwd=self.root, env=self.user.environment(TMPDIR=str(self.temp), **env),
+            [*words], cwd=self.started_in or self.root, env=self.user.environment(TMPDIR=str(self.temp), **env),
             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180,
         )  # fmt: skip
 
@@ -116,7 +118,7 @@ class Codex(Guarded):
         with FakeModel(RESPONSES, script) as api:
             text = self._config.read_text("utf-8")
             self._config.write_text(text.replace("PLACE", api.url), "utf-8")
-            words = [str(self.program), "exec", "--json", "--disable", "plugins", "do it"]
+            words = [str(self.program), "exec", "--json", "--skip-git-repo-check", "--disable", "plugins", "do it"]
             done = self.start(words, FAKE_KEY="dummy")
             self._config.write_text(text, "utf-8")
         return Ran(done.returncode, done.stdout, done.stderr, api.told())

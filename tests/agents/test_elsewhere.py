@@ -136,7 +136,10 @@ def test_a_folder_that_is_gone_stops_nobody_elsewhere(guarded: Book, tmp_path: P
     other.mkdir()
     moved = tmp_path / "moved"
     there, here = Session(guarded, other), Session(guarded, moved)
+    started = Session(guarded, other, environment={"CLAUDE_PROJECT_DIR": str(guarded.root)})
     guarded.root.rename(moved)
     assert there.before("Write", file_path=str(other / "a.md"), content="x") == Reply()
     said = here.before("Write", file_path=str(moved / "a.md"), content="x").out
-    assert "folder-moved" in said and str(moved) in said and "stet install claude" in said
+    assert "folder-moved" in said and str(moved) in said and "stet install claude --user" in said
+    said = started.before("Write", file_path=str(moved / "a.md"), content="x").out
+    assert "folder-moved" in said and "no such folder" in said, "an agent that moves the folder away is not rid of it"

@@ -294,10 +294,10 @@ def test_nothing_like_it_means_nothing(project: tuple[Home, Path]) -> None:
         assert "mean" not in done.err
 
 
-@pytest.mark.parametrize("runtime", ["gemini", "qwen", "opencode"])
+@pytest.mark.parametrize("runtime", ["gemini", "codex", "opencode"])
 def test_a_folder_below_is_not_guarded_and_that_is_said(project: tuple[Home, Path], runtime: str) -> None:
     user, root = project
-    reads_above = getattr(runtimes.module(runtime), "UPWARD", False)
+    reads_above = reading.reads_above(runtimes.module(runtime), root, root / "sub")
     done = user.stet("install", runtime, cwd=root / "sub")
     assert done.status == 0
     assert ("NOT guarded" in done.out) is not reads_above
@@ -319,6 +319,20 @@ def test_which_sessions_read_the_settings(tmp_path: Path) -> None:
     assert reading.unread(claude, setup, setup.root / "sub", []) == []
     (said,) = reading.unread(claude, setup, setup.root / "sub", hooks)
     assert str(setup.root) in said and "--user" in said
+
+
+@pytest.mark.parametrize(
+    ("git", "codex_reads", "opencode_reads"),
+    [("", False, True), ("book", True, True), ("", False, True), ("book/sub", False, False), (".", True, True)],
+)
+def test_how_far_up_a_session_looks(tmp_path: Path, git: str, codex_reads: bool, opencode_reads: bool) -> None:
+    here = tmp_path / "book" / "sub" / "deep"
+    here.mkdir(parents=True)
+    if git:
+        (tmp_path / git / ".git").mkdir()
+    assert reading.reads_above(codex, tmp_path / "book", here) is codex_reads
+    assert reading.reads_above(opencode, tmp_path / "book", here) is opencode_reads
+    assert not reading.reads_above(claude, tmp_path / "book", here)
 
 
 def test_undo_takes_out_what_is_in_any_settings(project: tuple[Home, Path]) -> None:

@@ -25,6 +25,8 @@ SNAKE = {
 }  # fmt: skip
 SECONDS = 60
 CANARY_EVENT = "PreToolUse"
+UPWARD = "repository"
+"""In a git work tree it reads the hooks of the folders above as well; seen running with 0.171.0."""
 
 
 def codex_home(setup: Setup) -> Path:

@@ -15,7 +15,7 @@ from firewall.errors import StetError, StorageError
 NAME = "opencode"
 TITLE = "opencode"
 MARK = "// Written by `stet install opencode`; it is written anew each time, so edit nothing here."
-UPWARD = True
+UPWARD = "all"
 """It loads plugins of the folders above the one it is started in as well; seen running with 1.18.33."""
 CANARY_EVENT = "tool.execute.before"
 
