@@ -68,10 +68,10 @@ class Guard:
         return done
 
     def _prompt(self, event: Event) -> Answer:
-        from firewall.agents import stopping, yes
+        from firewall.agents import noes, stopping
 
         answer = self._told(self._sweep())
-        yes.lapse(self.proxy)
+        noes.lapse(self.proxy)
         turns.open_turn(self.proxy, event.session)
         stopping.taken(self.proxy)
         self._mentioned(event)
@@ -103,9 +103,9 @@ class Guard:
             turns.in_background(self.proxy, event.session)
             return answer
         if event.kind == events.END or not answer.decision or answer.stop:
-            from firewall.agents import yes
+            from firewall.agents import noes
 
-            yes.lapse(self.proxy)
+            noes.lapse(self.proxy)
             turns.close_turn(self.proxy, event.session)
         return answer
 
@@ -296,10 +296,10 @@ class Guard:
         return self._told(swept, counted)
 
     def _batch(self, event: Event) -> Answer:
-        from firewall.agents import failures, stopping, yes
+        from firewall.agents import failures, noes, stopping
 
         counted = [r for call in event.calls for r in failures.counted(self.proxy, event, call)]
-        yes.decline(self.proxy, [call.id for call in event.calls])
+        noes.decline(self.proxy, [call.id for call in event.calls])
         answer = self._told(self._sweep(), counted)
         if not stopping.taken(self.proxy):
             return answer

@@ -1,41 +1,27 @@
-"""What a person answered to a runtime's own question: after a yes, what was asked about is on the disk, and is
-accepted; after a no it is turned down.
-
-Seen running with Claude Code 2.1.332: a no that is Esc or "No" is told by no event at all, the next one is the
-person's next prompt; a no with words for the model is told by the batch. So what was asked and not done when the
-batch, the turn or the session ends, or the person asks for something else, was not wanted.
-"""
+"""A person said yes to a runtime's own question: what was asked about is on the disk, and is accepted."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from firewall.agents.noes import BY, has_lapsed
 from firewall.errors import StetError
 from firewall.writes import cases, disk
 
 if TYPE_CHECKING:
     from firewall.writes.proxy import WriteProxy
-    from firewall.writes.records import Case
-
-BY = "the runtime's question"
-LAPSED = "the runtime's question got no yes"
-"""By what a question ended that no event tells an answer of; a yes that comes after all is still one."""
 
 
 def accept_held(proxy: WriteProxy, held: str) -> bool:
     """Accept the held proposal if the disk holds exactly it now, over what it was made from. The locks are taken."""
     case = cases.get(proxy.ledger, held)
-    if case is None or case.kind != "hold" or not (case.pending or _lapsed(case)):
+    if case is None or case.kind != "hold" or not (case.pending or has_lapsed(case)):
         return False
     from firewall.writes import commit, observe
     from firewall.writes.claims import Claims
     from firewall.writes.commit import Step
     from firewall.writes.renewal import renewed
 
-    if _lapsed(case):
-        with proxy.ledger.transaction():
-            cases.reopen(proxy.ledger, held, case.state, "waiting")
     with proxy.holding([name for name in (case.path, case.target) if name]):
         artifact = proxy.ledger.artifact(case.path)
         if artifact is None or artifact.id != case.artifact or artifact.disk != case.disk:
@@ -54,57 +40,12 @@ def accept_held(proxy: WriteProxy, held: str) -> bool:
             step = Step(
                 artifact, path, old, there.data, "approve", columns, note, case.target, claims=taken, there=True
             )
+            if has_lapsed(case):
+                with proxy.ledger.transaction():
+                    cases.reopen(proxy.ledger, held, case.state, "waiting")
             commit.commit(proxy.ledger, [step], origin)
             with proxy.ledger.transaction(durable=False):
                 cases.expire_others(proxy.ledger, artifact.id, origin.at, "the file was changed by an answer")
         except (disk.Replaced, StetError):
             return False  # it is judged like anything else that is on the disk
     return True
-
-
-def decline(proxy: WriteProxy, calls: Sequence[str]) -> tuple[str, ...]:
-    """The runtime is done with these calls (their ids), and those that a person was asked about did not run: turned
-    down. Returns the ids of what is."""
-    from firewall.agents import once
-
-    session = proxy.origin().session
-    keys = [once.of_session(session, call) for call in calls if call]
-    if not keys:
-        return ()
-    marks = ", ".join("?" * len(keys))
-    rows = proxy.ledger.query(f"SELECT held FROM asked WHERE call IN ({marks}) ORDER BY held", keys)  # noqa: S608
-    return _turned_down(proxy, [str(held) for (held,) in rows], "rejected", BY)
-
-
-def lapse(proxy: WriteProxy) -> tuple[str, ...]:
-    """The session's turn ends, or begins anew: what its runtime asked about and did not do was not wanted."""
-    rows = proxy.ledger.query(
-        "SELECT a.held FROM asked a JOIN cases c ON c.id=a.held WHERE json_extract(c.data, '$.session')=? ORDER BY 1",
-        (proxy.origin().session,),
-    )
-    return _turned_down(proxy, [str(held) for (held,) in rows], "expired", LAPSED)
-
-
-def _lapsed(case: Case) -> bool:
-    return case.state == "expired" and case.answered_by == LAPSED
-
-
-def _turned_down(proxy: WriteProxy, held: Sequence[str], state: str, by: str) -> tuple[str, ...]:
-    """Close the cases that wait, each with a row in the journal."""
-    if not held:
-        return ()
-    origin = proxy.origin()
-    done = []
-    with proxy.ledger.transaction():
-        for ident in held:
-            case = cases.get(proxy.ledger, ident)
-            if state != "expired":  # a yes may come yet: the question of a subagent is open longer than a turn
-                proxy.ledger.change("DELETE FROM asked WHERE held=?", (ident,))
-            if case is None or not cases.move(proxy.ledger, ident, cases.PENDING, state, origin.at, by):
-                continue
-            proxy.ledger.append(
-                "reject", origin.at, artifact=case.artifact, old=case.disk, session=origin.session,
-                source=origin.source, data={"cases": [ident], "by": by},
-            )  # fmt: skip
-            done.append(ident)
-    return tuple(done)
