@@ -36,15 +36,19 @@ RESTORE = "Restore the state folder from a backup, or, as a person, run `stet in
 class Ledger:
     """An open ledger for one root of a project. All methods raise StateBroken or StorageError only."""
 
-    def __init__(self, folder: Path, root: Path, wait_seconds: float = 10.0, *, expected: bool = False) -> None:
-        """Open it, and make it where there is none. With `expected` it was there before: an empty one is broken."""
+    def __init__(
+        self, folder: Path, root: Path, wait_seconds: float = 10.0, *, expected: bool = False, passed_on: bool = False
+    ) -> None:
+        """Open it, and make it where there is none. With `expected` it was there before: an empty one is broken.
+        With `passed_on`, threads may use it that take turns."""
         self.folder = folder
         self.root = root
         self._path = path = folder / "ledger.db"
         try:
             new = not path.exists()
-            # A server's threads take turns.
-            self._db = sqlite3.connect(path, timeout=wait_seconds, isolation_level=None, check_same_thread=False)
+            self._db = sqlite3.connect(
+                path, timeout=wait_seconds, isolation_level=None, check_same_thread=not passed_on
+            )
             if new:
                 path.chmod(0o600)
             with _translated("open", path):

@@ -42,7 +42,8 @@ class SamePathTwice(UsageError):
 class WriteProxy:
     """A guarded project, open. Use as a context manager; `notify` is told of every alert raised.
 
-    `in_hook`: standard error is an agent's, unless it is a terminal, and gets no block for the operator.
+    `in_hook`: standard error is an agent's, unless it is a terminal, and gets no block for the operator; and a server
+    of hooks may pass it from thread to thread.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class WriteProxy:
         self._session = plain(session)
         self._source = plain(source)
         wait = found.known.rules.lock_seconds if found.known else project.WAIT_SECONDS
-        self.ledger = Ledger(found.state, found.root, wait, expected=found.recorded)
+        self.ledger = Ledger(found.state, found.root, wait, expected=found.recorded, passed_on=in_hook)
         if found.known is not None:
             project.remember(found)
         self.texts = force.texts(self.ledger, found.text)
