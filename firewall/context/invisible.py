@@ -7,6 +7,7 @@ else goes, and what it spelled is decoded into the finding.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from html import unescape
@@ -189,7 +190,20 @@ def _emoji_selector(_text: str, _unit: _Unit, before: str, after: str) -> bool:
 
 
 def _bidi_mark(text: str, unit: _Unit, _before: str, _after: str) -> bool:
-    return _TESTS["rtl"].search(_paragraph(text, unit.start)) is not None
+    """Is a right-to-left letter near, in the same paragraph?"""
+    places = _right_to_left(text)
+    after = bisect_left(places, unit.start)
+    if after and places[after - 1] >= unit.start - _NEAR and text.find("\n", places[after - 1], unit.start) < 0:
+        return True
+    return after < len(places) and places[after] < unit.end + _NEAR and text.find("\n", unit.end, places[after]) < 0
+
+
+_NEAR = 2000
+
+
+@lru_cache(maxsize=1)
+def _right_to_left(text: str) -> list[int]:
+    return [match.start() for match in _TESTS["rtl"].finditer(text)]
 
 
 def _grapheme_joiner(_text: str, _unit: _Unit, before: str, after: str) -> bool:
@@ -226,13 +240,6 @@ def _in_flag(text: str, at: int) -> bool:
     while high < len(text) and 0xE0020 <= ord(text[high]) <= 0xE007F and high - at < 8:
         high += 1
     return low > 0 and text[low - 1] == "\U0001f3f4" and text[low:high] in _FLAGS
-
-
-def _paragraph(text: str, at: int) -> str:
-    """At most 2,000 characters on each side of `at`, within its paragraph."""
-    low = max(text.rfind("\n", 0, at) + 1, at - 2000)
-    high = text.find("\n", at)
-    return text[low : min(high if high >= 0 else len(text), at + 2000)]
 
 
 def _balanced(text: str) -> frozenset[int]:

@@ -149,6 +149,7 @@ def edited(text: str, edits: list[tuple[int, int, str]]) -> str:
 _REFERENCE = re.compile(
     r"&(?:amp;)*(?:#0*[0-9]{1,7}(?![0-9])|#[xX]0*[0-9A-Fa-f]{1,6}(?![0-9A-Fa-f])|[A-Za-z][A-Za-z0-9]{1,31});?"
 )
+_AMPS = re.compile(r"^(?:amp;)+")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _CODED = re.compile(r"(?:%|=|\\x|\\u00)([2-7][0-9A-Fa-f])")
 _IN_WORD = re.compile(  # every branch begins with a character of its own, so that the engine skips to the next one
@@ -179,8 +180,8 @@ def edits_of(text: str, *, words: bool) -> list[tuple[int, int, str]]:
     if "&" in text:
         for match in _REFERENCE.finditer(text):
             name = match.group()
-            while name.startswith("&amp;") and len(name) > 5:
-                name = "&" + name[5:]
+            if name.startswith("&amp;") and len(name) > 5:  # a reference to a reference, however often
+                name = "&" + (_AMPS.sub("", name[1:]) or "amp;")
             char = decoded(name)
             if char != match.group():
                 edits.append((*match.span(), char))
