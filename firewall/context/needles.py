@@ -33,7 +33,9 @@ class Needles:
         self._reach = reach
         self.rules: list[str] = []
         self.owner: list[int] = []
-        self._scanned: list[tuple[int, ...]] = []  # of each rule the needs that are scanned for
+        self._scanned: dict[
+            int, list[tuple[int, int]]
+        ] = {}  # rules by the number of their rarest need, and the second's
         self._others: list[tuple[tuple[bytes, ...], ...]] = []  # and the others
         numbers: dict[Need, int] = {}
         for index, pattern in enumerate(patterns):
@@ -41,7 +43,8 @@ class Needles:
                 needs = needs_of(branch)
                 scanned = needs[: 1 + (len(needs) > 1 and cost(needs[1]) < _SELDOM)]
                 others = sorted((need for need in needs[len(scanned) :] if all(map(str.isascii, need))), key=len)
-                self._scanned.append(tuple(numbers.setdefault(need, len(numbers)) for need in scanned))
+                first, second = (*(numbers.setdefault(need, len(numbers)) for need in scanned), -1)[:2]
+                self._scanned.setdefault(first, []).append((len(self.rules), second))
                 self._others.append(tuple(tuple(t.encode() for t in sorted(need, key=len)) for need in others))
                 self.rules.append(branch)
                 self.owner.append(index)
@@ -76,18 +79,20 @@ class Needles:
                     else:
                         places[need] = [start]
         out: list[tuple[int, int, int]] = []
-        if not places:
-            return out
-        met = places.keys()
-        for rule, scanned in enumerate(self._scanned):
-            if met >= set(scanned):
-                self._near(rule, [places[need] for need in scanned], flat, out)
+        for need in places.keys() & self._scanned.keys():
+            for rule, second in self._scanned[need]:
+                if second < 0:
+                    self._near(rule, places[need], None, flat, out)
+                elif second in places:
+                    rarer, other = sorted((places[need], places[second]), key=len)
+                    self._near(rule, rarer, other, flat, out)
         return out
 
-    def _near(self, rule: int, places: list[list[int]], flat: bytes, out: list[tuple[int, int, int]]) -> None:
+    def _near(
+        self, rule: int, rarer: list[int], other: list[int] | None, flat: bytes, out: list[tuple[int, int, int]]
+    ) -> None:
         """Add to `out` the stretches around the places of the rarer need that hold the rule's others as well."""
         reach, further = self._reach, self._reach + _ROW
-        rarer, other = (places[0], None) if len(places) == 1 else sorted(places, key=len)
         done = -1
         for place in rarer:
             if place <= done:
