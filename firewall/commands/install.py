@@ -89,18 +89,22 @@ def _put(proxy: WriteProxy, module: ModuleType, setup: Setup) -> Done:
 
 
 def _hints(proxy: WriteProxy, module: ModuleType, setup: Setup) -> list[str]:
-    from firewall.agents.install import others, reading
+    from firewall.agents.install import others, reading, runtimes
 
     said = []
-    seen = others.seen_by_git(proxy.root, list(dict.fromkeys(h.file for h in module.hooks(setup))))
+    hooks = module.hooks(setup)
+    if setup.scope == "user":
+        said.append(f"They run in every session of yours, and are silent where it does not concern {proxy.root}.")
+    scope = "local" if setup.url else setup.scope
+    seen = others.seen_by_git(proxy.root, list(dict.fromkeys(h.file for h in hooks if h.scope == scope)))
     if seen:
         there = "has a secret in it and" if setup.url else "names this machine's program and"
-        private = "" if setup.scope == "local" or "local" not in getattr(module, "SCOPES", ()) else " Or use --local."
+        private = " Or use --local." if scope == "project" and "local" in runtimes.scopes(module) else ""
         said.append(
             f"{', '.join(seen)} {there} is not ignored by git. To keep it out of commits, put its name into"
             f" .gitignore or .git/info/exclude.{private}"
         )
-    return [*said, *reading.unread(module, setup, Path.cwd(), module.hooks(setup))]
+    return [*said, *reading.unread(module, setup, Path.cwd(), hooks)]
 
 
 def _undo(proxy: WriteProxy, module: ModuleType, setup: Setup, scopes: tuple[str, ...]) -> Done:

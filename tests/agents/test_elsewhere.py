@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
 from hook_kit import HEADLESS
-from stet_kit import Book, chapter
+from stet_kit import STET, Book, chapter
 
 from firewall.agents import hook
 from firewall.agents.events import Reply
@@ -143,3 +144,26 @@ def test_a_folder_that_is_gone_stops_nobody_elsewhere(guarded: Book, tmp_path: P
     assert "folder-moved" in said and str(moved) in said and "stet install claude --user" in said
     said = started.before("Write", file_path=str(moved / "a.md"), content="x").out
     assert "folder-moved" in said and "no such folder" in said, "an agent that moves the folder away is not rid of it"
+
+
+@pytest.mark.parametrize("program", [["stet-hook"], ["stet", "hook"]], ids=" ".join)
+def test_the_programs_own_words(guarded: Book, tmp_path: Path, program: list[str]) -> None:
+    """As settings call it, in a process of its own."""
+    other = tmp_path / "other"
+    other.mkdir()
+    words = [
+        str(STET.with_name(program[0])), *program[1:], "claude", "--state", str(guarded.state_folder), "--root",
+        str(guarded.root),
+    ]  # fmt: skip
+    call = {"file_path": str(guarded.root / "chapter.md"), "content": "stub"}
+    for cwd, path, refused in ((other, str(other / "a.md"), False), (other, call["file_path"], True)):
+        event = {
+            "session_id": "s", "cwd": str(cwd), "permission_mode": "default", "hook_event_name": "PreToolUse",
+            "tool_name": "Write", "tool_use_id": path, "tool_input": {**call, "file_path": path},
+        }  # fmt: skip
+        done = subprocess.run(
+            [*words, "--user"], input=json.dumps(event).encode(), capture_output=True, timeout=60,
+            env=guarded.user.environment(),
+        )  # fmt: skip
+        assert done.returncode == 0, done
+        assert (b'"deny"' in done.stdout) is refused

@@ -373,7 +373,10 @@ def test_what_git_would_share_is_said(project: tuple[Home, Path], scope: str, ig
         (root / ".gitignore").write_text(".claude/\n")
     done = user.stet("install", "claude", *filter(None, [scope]), cwd=root)
     assert ("not ignored by git" in done.out) is not ignored
-    assert ("Or use --local" in done.out) is (not ignored and not scope)
+    assert ("use --local" in done.out) is (not ignored and not scope)
+    done = user.stet("install", "claude", "--user", cwd=root)
+    assert ".claude/settings" not in done.out.replace(str(user.home / ".claude" / "settings.json"), "")
+    assert "every session" in done.out
     listed = subprocess.run(
         ["git", "status", "--short", "-uall"], cwd=root, env=user.environment(), check=True, capture_output=True
     )
