@@ -22,7 +22,7 @@ def _blocks(text: str) -> bool:
     """May there be blocks of code, or other blocks that go on over a blank line?"""
     if "```" in text or "~~~" in text or "    " in text or "\t" in text or "\r" in text:
         return True
-    if text.startswith(("---", "+++")):
+    if text.lstrip().startswith(("---", "+++")):
         return True
     return "<" in text and (_HTML_BLOCK.search(text) is not None or _long_comment(text))
 
@@ -53,6 +53,21 @@ def _near_backticks(text: str) -> list[tuple[int, int]]:
         done = end
         at = text.find("`", end)
     return out
+
+
+_PAIR = re.compile(r"`[^`\n]+`")
+_NOT_PLAIN = re.compile(r"``|[<>\\$|\[\]]")
+
+
+def _pairs(text: str, low: int, high: int) -> list[tuple[int, int]] | None:
+    """The code of `text[low:high]` if every line has pairs of single backticks, and None if it is not so plain.
+
+    Nothing binds tighter than a code span but a tag, an address, an escape or a cell, so pairs are simply counted off.
+    """
+    if _NOT_PLAIN.search(text, low, high):
+        return None
+    spans = [match.span() for match in _PAIR.finditer(text, low, high)]
+    return spans if 2 * len(spans) == text.count("`", low, high) else None
 
 
 class Code:
@@ -112,11 +127,17 @@ class Code:
         text = self.text
         if _blocks(text):
             return self._read(text)
-        parts = _near_backticks(text)
+        done: list[tuple[int, int]] = []
+        parts = []
+        for low, high in _near_backticks(text):
+            spans = _pairs(text, low, high)
+            if spans is None:
+                parts.append((low, high))
+            else:
+                done += spans
         if not parts:
-            return []
+            return done
         spans = self._read("\n\n".join([text[a:b] for a, b in parts]))
-        out = []
         part = iter(parts)
         low, high = next(part)
         shift = low  # from the joined parts back to the text
@@ -125,8 +146,9 @@ class Code:
                 after = high + 2
                 low, high = next(part)
                 shift += low - after
-            out.append((start + shift, end + shift))
-        return out
+            done.append((start + shift, end + shift))
+        done.sort()
+        return done
 
     def _read(self, text: str) -> list[tuple[int, int]]:
         spans: list[tuple[int, int]] = []

@@ -15,6 +15,7 @@ from itertools import accumulate
 
 import regex
 
+from firewall.context import scan
 from firewall.context.confusables import ALTERNATE, BEFORE_CASE, LATIN
 from firewall.context.invisible import decoded, is_invisible
 
@@ -159,6 +160,10 @@ _IN_WORD = re.compile(  # every branch begins with a character of its own, so th
 )
 
 
+_MAY_CODE = r"(?:%|=|\\x|\\u00)[2-7][0-9A-Fa-f]"
+_MAY_STAND_IN_WORD = r"[\w?][*`~]{1,3}[\w?]|[\w?]<|[\w?]\[\]\("  # a question mark stands for what is not ASCII
+
+
 def match_view(text: str, folds: dict[int, str | None] = WORDS) -> View:
     """The view for rules about phrases."""
     return View(text, folds, edits_of(text, words=True))
@@ -185,11 +190,11 @@ def edits_of(text: str, *, words: bool) -> list[tuple[int, int, str]]:
             char = decoded(name)
             if char != match.group():
                 edits.append((*match.span(), char))
-    if words and any(map(text.__contains__, ("%", "=", "\\"))):
+    if words and any(map(text.__contains__, ("%", "=", "\\"))) and scan.has(_MAY_CODE, text):
         edits += [(m.start(), m.end(), chr(int(m.group(1), 16))) for m in _CODED.finditer(text)]
     if words and "\\" in text:
         edits += [(m.start(), m.end(), m.group(1)) for m in _ESCAPE.finditer(text)]
-    if any(c in text for c in ("*", "`", "~", "<", "[](")):
+    if any(c in text for c in ("*", "`", "~", "<", "[](")) and scan.has(_MAY_STAND_IN_WORD, text):
         edits += [(m.start(), m.end(), "") for m in _IN_WORD.finditer(text)]
     if len(edits) > 1:
         edits.sort()
