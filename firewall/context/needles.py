@@ -56,7 +56,8 @@ class Needles:
                     plain.setdefault(text.encode(), []).append(number)
                 else:
                     wide.setdefault(text, []).append(number)
-        self._plain, self._wide = list(plain.values()), list(wide.values())
+        self._needs = [*plain.values(), *wide.values()]
+        self._plain = len(plain)
         dfa = ahocorasick_rs.Implementation.DFA
         self._of_plain: Any = ahocorasick_rs.BytesAhoCorasick(list(plain), implementation=dfa)
         self._of_wide: Any = ahocorasick_rs.AhoCorasick(list(wide))
@@ -67,24 +68,34 @@ class Needles:
         A match of up to `reach` characters that holds what it must lies inside one.
         """
         flat = b" " + text.encode("ascii", "replace").translate(_FLAT) + b" "
-        places: dict[int, list[int]] = {}
-        for needs, hits in (
-            (self._plain, self._of_plain.find_matches_as_indexes(flat, overlapping=True)),
-            (self._wide, () if text.isascii() else self._of_wide.find_matches_as_indexes(text, overlapping=True)),
-        ):
-            for index, start, _ in hits:
-                for need in needs[index]:
-                    if need in places:
-                        places[need].append(start)
-                    else:
-                        places[need] = [start]
+        hits: dict[
+            int, list[int]
+        ] = {}  # where each text stands; those of other scripts are counted after the plain ones
+        for index, start, _ in self._of_plain.find_matches_as_indexes(flat, overlapping=True):
+            if index in hits:
+                hits[index].append(start)
+            else:
+                hits[index] = [start]
+        if not text.isascii():
+            for index, start, _ in self._of_wide.find_matches_as_indexes(text, overlapping=True):
+                hits.setdefault(index + self._plain, []).append(start)
+        texts: dict[int, list[int]] = {}  # by which texts each need is met
+        for index in hits:
+            for need in self._needs[index]:
+                texts.setdefault(need, []).append(index)
         out: list[tuple[int, int, int]] = []
-        for need in places.keys() & self._scanned.keys():
-            for rule, second in self._scanned[need]:
+        places: dict[int, list[int]] = {}
+        for first in texts.keys() & self._scanned.keys():
+            for rule, second in self._scanned[first]:
+                if second >= 0 and second not in texts:
+                    continue
+                for need in (first, second):
+                    if need >= 0 and need not in places:
+                        places[need] = sorted(at for index in texts[need] for at in hits[index])
                 if second < 0:
-                    self._near(rule, places[need], None, flat, out)
-                elif second in places:
-                    rarer, other = sorted((places[need], places[second]), key=len)
+                    self._near(rule, places[first], None, flat, out)
+                else:
+                    rarer, other = sorted((places[first], places[second]), key=len)
                     self._near(rule, rarer, other, flat, out)
         return out
 
