@@ -112,6 +112,9 @@ def _only(found: Found, fine: Mapping[str, bytes]) -> dict[str, tuple[str, bytes
     """Of what was found, the files that are as the ledger says."""
     folders = {}
     for prefix, (names, signatures) in found.folders.items():
+        if all(prefix + name in fine for name in names.split("/")):
+            folders[prefix] = (names, signatures)
+            continue
         some = {n: s for n, s in split(names, signatures).items() if prefix + n in fine}
         if some:
             folders[prefix] = ("/".join(some), b"".join(some.values()))
