@@ -10,21 +10,19 @@ from firewall.text.pattern import Pattern
 
 _LOOK = 400
 """Characters at either end that are looked at."""
-_OPEN_SIGNS = (
+_ENGLISH_SIGNS = (
     "sure", "certainly", "of course", "absolutely", "ok", "great", "good ", "alright", "got it", "understood", "here",
-    "i'",
-    "i’", "i have", "i will", "below", "possible answer", "as ", "done", "all ", "finished", "updated", "revised",
-    "corrected",
-    "edited", "rewritten", "thought for", "let me", "no problem", "happy to", "perfect", "assistant:", "now ", "first",
-    "hier", "gern", "klar", "natürlich", "selbstverständlich", "sicher", "ich habe", "anbei", "wie ", "nachfolgend",
-    "fertig",
-    "erledigt", "voici", "bien sûr", "j'ai", "j’ai", "d'accord", "d’accord", "certainement", "avec plaisir", "comme ",
-    "aquí",
-    "claro", "por supuesto", "con gusto", "he ", "listo", "como ", "aqui", "com certeza", "segue", "pronto", "conforme",
-    "corrigi", "atualizei", "revisei", "reescrevi", "当然", "好的", "好，", "没问题", "以下", "下面", "这是", "我已",
-    "我把", "已",
-    "根据", "按照", "もちろん", "はい", "承知", "かしこまり", "了解", "こちら", "更新", "修正", "改訂", "ご依頼",
-    "ご要望", "ご指示",
+    "i'", "i’", "i have", "i will", "below", "possible answer", "as ", "done", "all ", "finished", "updated",
+    "revised", "corrected", "edited", "rewritten", "thought for", "let me", "no problem", "happy to", "perfect",
+    "assistant:", "now ", "first",
+)  # fmt: skip
+_OTHER_SIGNS = (
+    "ok", "okay", "alles klar", "hier", "gern", "klar", "natürlich", "selbstverständlich",
+    "sicher", "ich habe", "anbei", "wie ", "nachfolgend", "fertig", "erledigt", "voici", "bien sûr", "j'ai", "j’ai",
+    "d'accord", "d’accord", "certainement", "avec plaisir", "comme ", "aquí", "claro", "por supuesto", "con gusto",
+    "he ", "listo", "como ", "aqui", "com certeza", "segue", "pronto", "conforme", "corrigi", "atualizei", "revisei",
+    "reescrevi", "当然", "好的", "好，", "没问题", "以下", "下面", "这是", "我已", "我把", "已", "根据", "按照",
+    "もちろん", "はい", "承知", "かしこまり", "了解", "こちら", "更新", "修正", "改訂", "ご依頼", "ご要望", "ご指示",
 )  # fmt: skip
 _DONE = (
     r"(?:updated|revised|edited|corrected|improved|rewritten|modified|polished|translated|cleaned(?:[- ]up)?|fixed|"
@@ -103,21 +101,23 @@ _OTHER_OPENING = Pattern(
     r")\Z"
 )
 _CLOSE_SIGNS = (
-    "let me know", "helps", "feel free", "would you like", "anything else", "i've ", "i’ve ", "i have", "do you want",
-    "shall i",
-    "should i", "i kept", "changes made", "changes i made", "what i changed", "wissen", "bescheid", "soll ich", "hilft",
-    "hésitez", "dites-moi", "savoir", "j'espère", "j’espère", "souhaitez", "voulez-vous", "avísame", "saber", "espero",
+    "let me know", "hope this", "hope that", "hope it", "just let", "just ask", "just say", "just tell", "feel free",
+    "would you like", "anything else", "i've ", "i’ve ", "i have", "do you want", "shall i", "should i", "i kept",
+    "changes made", "changes i made", "what i changed", "wissen", "bescheid", "soll ich", "hilft", "hésitez",
+    "dites-moi", "savoir", "j'espère", "j’espère", "souhaitez", "voulez-vous", "avísame", "saber", "espero",
     "quieres", "dudes", "avise", "vontade", "quer que", "gostaria", "告诉我", "告知我", "帮助", "需要我", "お知らせ",
-    "お申し付け", "お気軽",
-    "参考になれば", "しましょうか",
+    "お申し付け", "お気軽", "参考になれば", "しましょうか",
 )  # fmt: skip
 _MORE = (
-    r"(?:chang|edit|adjust|revis|rewrit|modif|expand|tweak|refin|shorten|translat|meets|further|format|continue|version)"
+    r"(?:chang|edit|adjust|revis|rewrit|modif|expand|tweak|refin|shorten|translat|meets|further|format|continue|"
+    r"version)"
     r"\w*"
 )
 _OFFER = (
     rf"(?:please )?let me know (?:if|whether|what|how|when)\b[^\n]{{0,80}}?\b{_MORE}\b[^\n]{{0,100}}"
-    r"|(?:i )?hope (?:this|that) helps\b[^\n]{0,120}"
+    r"|(?:i )?hope (?:this|that|it) (?:helps|meets|works|looks|is what)\b[^\n]{0,120}"
+    r"|if you(?:['’]d| would)? (?:like|want|need|prefer|have)\b[^\n]{0,80}?\b(?:let me know|just (?:ask|say|"
+    r"tell me))\b[^\n]{0,40}"
     r"|(?:would you like|do you want) me to\b[^\n]{0,160}"
     r"|(?:shall|should) i (?:also |now )?(?:continue|proceed|go on|start|add|make|apply|update|write|fix|change|"
     r"expand|rewrite|"
@@ -127,7 +127,7 @@ _OFFER = (
     r"|(?:note: )?i(?:['’]ve| have)? (?:also )?(?:kept|preserved|left)\b[^\n]{0,60}?\b(?:unchanged|intact|"
     r"as (?:is|it was|they were)|"
     r"structure|formatting|headings|original)\b[^\n]{0,120}"
-    r"|(?:summary of )?(?:changes (?:i )?made|what i changed) ?:?[*_]*[ \t]*\n(?:[ \t]*(?:[-*+]|"
+    r"|(?:changes i made|what i changed|(?<=\*\*)(?:summary of )?changes made) ?:?[*_]*[ \t]*\n(?:[ \t]*(?:[-*+]|"
     r"\d+[.)])[^\n]*\n?|[ \t]*\n)+"
     # German, French
     r"|(?:ich hoffe, (?:das|dies) hilft|(?:sag|gib|geben sie)(?: mir)? (?:gerne )?bescheid|lass(?:en sie)?(?: es)? mich"
@@ -164,13 +164,11 @@ def opening(text: str) -> bool:
     line = text[: 2 * _LOOK].lstrip().split("\n", 1)[0].rstrip()
     if len(line) > _LOOK:
         return False
-    plain = line.strip("*_ ").lower()
-    if not plain.startswith(_OPEN_SIGNS):
-        return False
     line = " ".join(line.strip("*_ ").split())
-    if line.isascii() and _ENGLISH_OPENING.match(line):
+    plain = line.lower()
+    if plain.startswith(_ENGLISH_SIGNS) and _ENGLISH_OPENING.match(line):
         return True
-    return bool(_OTHER_OPENING.match(line) or (not line.isascii() and _ENGLISH_OPENING.match(line)))
+    return plain.startswith(_OTHER_SIGNS) and _OTHER_OPENING.match(line) is not None
 
 
 def closing(text: str, fresh: bool) -> str:

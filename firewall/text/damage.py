@@ -43,7 +43,6 @@ _MOJIBAKE = Pattern(
     "|\u00ef\u00bb\u00bf|\u00ef\u00bf\u00bd"
 )
 _ESCAPE = Pattern(r"(?i)\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|&#\d{2,7};|&#x[0-9a-f]{2,6};")
-_LATIN = Pattern("[\u00c0-\u024f\u1e00-\u1eff]")
 _ASKED = Pattern(r"[^\W\d_]\?+[^\W\d_]")
 _WRITTEN_END = Pattern(r"(?:\\r)?\\n")
 _WRITTEN = Pattern(r"\\n(?![a-z])")
@@ -110,10 +109,10 @@ def letters(before: str, after: str, prose: str) -> Iterator[Damage]:
         many = _count(_ESCAPE, prose) - _count(_ESCAPE, before)
         if hits:
             yield _of("escapes where letters were", hits, 1, mend)
-        elif many >= LEAST_MANY and fewer >= many:
+        elif many >= LEAST_MANY and fewer > 0:
             found = _ESCAPE.findall(prose)
             yield Damage("escapes while letters went", many, LEAST_MANY, tuple(found[:3]), found[0], mend)
-    hits = [(w, kept) for w in lost if _LATIN.search(w) for kept in (_dropped(w),) if kept in came]
+    hits = [(w, kept) for w in lost if _is_latin(w) for kept in (_dropped(w),) if kept in came]
     if len(hits) >= LEAST_DROPPED:
         yield _of("words without their accented letters", hits, LEAST_DROPPED, mend)
 
@@ -158,6 +157,11 @@ def _wide(text: str) -> str:
 def _masked(word: str, each: int) -> str:
     """The word with '?' for each character outside ASCII, `each` times, or (0) for each of its bytes."""
     return "".join(c if c < "\x80" else "?" * (each or len(c.encode("utf-8", "replace"))) for c in word)
+
+
+def _is_latin(word: str) -> bool:
+    """Has the word a letter of the Latin script with an accent or of its own?"""
+    return any("\u00c0" <= char <= "\u024f" or "\u1e00" <= char <= "\u1eff" for char in word)
 
 
 def _dropped(word: str) -> str:

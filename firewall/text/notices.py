@@ -36,7 +36,7 @@ _PLAIN = Pattern(
 )
 _TAG = Pattern(
     r"(?i)</?(?:antml:)?(?:system-reminder|tool_result|tool_use|tool_call|function_results|function_calls|file_content|"
-    r"document_content|invoke)\b[^>]*>.*\Z|.*<\|[a-z_]{2,30}\|>\Z"
+    r"document_content|invoke)\b[^>]*>.*\Z|.*<\|[a-z_]{2,30}\|>(?:system|user|assistant)?\Z"
 )
 _LAST_TAG = Pattern(r"</(?:antml:)?(content|parameter|file|document|answer|result|output|artifact|text|response)>\Z")
 _SIGNS = (
@@ -51,11 +51,13 @@ _STARTS = frozenset(("out", "con", "fil", "res", "tex", "too", "war", "not", "li
 """How a notice begins that has nothing around it."""
 _FIRST = frozenset("ocfrtwnlOCFRTWNL")
 _WORDS = frozenset(string.ascii_letters)
-_FIRST_TAG = Pattern(r"<(?:antml:)?(?:thinking|reasoning|scratchpad)>\Z")
+_FIRST_TAG = Pattern(r"<(?:antml:)?(?:thinking|reasoning|scratchpad)>")
 _WRAP = Pattern(
     r"<(file|document|markdown|content|output|answer|result|artifact|text|response|updated_\w+|new_\w+)(?: [^<>]*)?>\Z"
 )
 _HEREDOC = Pattern(r"(?:\$ )?(?:cat|tee)\b[^\n]*<<-?\s*\\?['\"]?(\w+)['\"]?[^\n]*\Z")
+_LAST = 8
+"""Lines at the end in which a tag is looked for that nothing opens."""
 LONGEST = 300
 """Characters of the longest line that is a notice."""
 
@@ -91,7 +93,12 @@ def _marked(lines: Sequence[str], number: int, short: str, whole_end: bool) -> b
     short = squeeze(short)
     if _is_framed(short) or _TAG.match(short) or _PLAIN.match(short):
         return True
-    return whole_end and _LAST_TAG.match(short) is not None and _is_left_over(lines, number, short)
+    return (
+        whole_end
+        and number >= len(lines) - _LAST
+        and _LAST_TAG.match(short) is not None
+        and _is_left_over(lines, number, short)
+    )
 
 
 def _stands_alone(lines: Sequence[str], number: int) -> bool:

@@ -20,7 +20,8 @@ def first_numbered(
 ) -> int | None:
     """The place in `lines` of the first of a run that a tool numbered: `KNOWN` lines whose rest is in `stood`, or `RUN`
     lines where all of the text `whole` is numbered, or its blank lines are. Numbers with `:` or `-` alone are
-    anybody's: a timetable, a chronology, pages. `is_shown` says that the line at a place stands in a listing."""
+    anybody's: a timetable, a chronology, pages; and a tool sets no space before an arrow. `is_shown` says that the line
+    at a place stands in a listing."""
     run = known = blank = columns = first = previous = 0
     shown = alone = False
     share = -1.0
@@ -39,7 +40,8 @@ def first_numbered(
             blank += not rest
             mark = match.group(2) or match.group(3) or match.group(4)
             columns += mark in rest
-            alone = alone and mark not in ":-" and line.lstrip()[0].isdigit()
+            tool = mark not in ":-" and line.lstrip()[0].isdigit() and (mark != "→" or line[match.end(1)] == mark)
+            alone = alone and tool
             if known >= KNOWN:
                 return first
             if run >= RUN and alone and not shown and columns * 2 < run and not line.rstrip().endswith("|"):

@@ -33,7 +33,7 @@ _PLAIN = ("the rest", "the remain", "rest of", "remain", "der rest", "le reste",
 """How a line may begin that is a marker with nothing around it."""
 _ELISION = Pattern(r"(?i)^\W*(?:(?:snip(?:ped)?|cut|omitted|elided|etc)\W*)?$")
 """What an author puts into an example to shorten it. In code it claims nothing of what was there before."""
-_DIRECTIVE = Pattern(r"^[ \t]*(?:include::|\\(?:include|input)\b|#include\b|\{\{#|\.\. include::)")
+_DIRECTIVE = Pattern(r"^[ \t]*(?:include::|\\(?:include|input)\b|#include\b|\{\{[#<%]|\{%|\.\. include::)")
 _END_TAGS = Pattern(r"(?:</\w+>\s*)+$")
 LONGEST = 400
 """Characters of the longest line that is looked at: more than any marker that the patterns can match."""

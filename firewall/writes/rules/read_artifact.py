@@ -116,10 +116,12 @@ def _is_fenced(measures: Measures, number: int) -> bool:
     """Does this line stand in a block of code, for Markdown in a fenced one? What a tool numbered has its fences numbered
     too, and what it indented is no fence."""
     lines, code = measures.new.split("\n"), code_lines(measures.facts.path, measures.new)
-    if not is_markdown(measures.facts.path):
-        return number in code
+    inside = number in code
     while number in code and number - 1 in code:
         number -= 1
+    if not is_markdown(measures.facts.path):
+        above = next((line for line in reversed(lines[:number]) if line.strip()), "")
+        return inside and not (NUMBERED.match(lines[number]) and (not above or NUMBERED.match(above)))
     return number in code and _FENCED.match(lines[number]) is not None
 
 
