@@ -37,6 +37,7 @@ class Needles:
             int, list[tuple[int, int]]
         ] = {}  # rules by the number of their rarest need, and the second's
         self._others: list[tuple[tuple[bytes, ...], ...]] = []  # and the others
+        self._signs: list[str] = []  # the sign that a rule begins with
         numbers: dict[Need, int] = {}
         for index, pattern in enumerate(patterns):
             for branch in branches(pattern):
@@ -46,6 +47,7 @@ class Needles:
                 first, second = (*(numbers.setdefault(need, len(numbers)) for need in scanned), -1)[:2]
                 self._scanned.setdefault(first, []).append((len(self.rules), second))
                 self._others.append(tuple(tuple(t.encode() for t in sorted(need, key=len)) for need in others))
+                self._signs.append(_sign(branch))
                 self.rules.append(branch)
                 self.owner.append(index)
         plain: dict[bytes, list[int]] = {}  # the needs that a text meets
@@ -87,7 +89,7 @@ class Needles:
         places: dict[int, list[int]] = {}
         for first in texts.keys() & self._scanned.keys():
             for rule, second in self._scanned[first]:
-                if second >= 0 and second not in texts:
+                if (second >= 0 and second not in texts) or self._signs[rule] not in text:
                     continue
                 for need in (first, second):
                     if need >= 0 and need not in places:
@@ -122,3 +124,10 @@ class Needles:
                     break
             else:
                 out.append((rule, low, min(high, len(flat) - 2)))
+
+
+def _sign(pattern: str) -> str:
+    """The `<` or `[` that `pattern` begins with, or an empty text."""
+    if pattern.startswith("\\[") and pattern[2:3] not in ("?", "*", "{"):
+        return "["
+    return "<" if pattern.startswith("<") and pattern[1:2] not in ("?", "*", "{") else ""

@@ -105,13 +105,15 @@ class View:
         self._edits = edits or []
         self._source = edited(source, self._edits) if edits else source
         self._folds = folds
-        self.text = self._source.translate(folds)
+        self.text = self._source if folds is PLAIN else self._source.translate(folds)
         self._at: list[int] | None = None
         self._highs: list[int] = []
         self._shifts: list[int] = []
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """The span of the source that `text[start:end]` was made of. `start < end`."""
+        if self._folds is PLAIN:
+            return self._unedited(start, False), self._unedited(end, True)
         if self._at is None:  # rarely needed, so made when it is
             folds = self._folds
             self._at = list(accumulate((len(folds[ord(c)] or "") for c in self._source), initial=0))
