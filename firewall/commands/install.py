@@ -78,10 +78,13 @@ def _put(proxy: WriteProxy, module: ModuleType, setup: Setup) -> Done:
     """Install, guard the settings, and say what else there is to do."""
     from firewall.agents import protected_settings
     from firewall.agents.install import others
-    from firewall.agents.sweep import sweep
+    from firewall.agents.sweep import settle
 
+    # First sight of every file, so that an agent's first turn need not wait for it; while one is open it is judged what
+    # the agent did, to the settings as well: what is installed next is taken as a person's.
+    settle(proxy, "")
+    others.look(proxy, module.guarded(setup))
     done: Done = module.install(setup)
-    sweep(proxy, None, "")  # first sight of every file, so that an agent's first turn need not wait for it
     for path, keys in module.guarded(setup).items():
         protected_settings.register(proxy, path, keys)
     others.renew(proxy, done.files)
@@ -112,9 +115,12 @@ def _undo(proxy: WriteProxy, module: ModuleType, setup: Setup, scopes: tuple[str
     from firewall.agents import protected_settings
     from firewall.agents.install import others
     from firewall.agents.install.setup import Done
+    from firewall.agents.sweep import settle
     from firewall.writes import person
 
     person.require(proxy.ledger, "install --undo", f"This takes Stet's hooks out of {module.TITLE}'s settings.")
+    settle(proxy, "")
+    others.look(proxy, module.guarded(setup))
     done = [module.undo(setup._replace(scope=scope)) for scope in scopes]
     files = tuple(path for one in done for path in one.files)
     said = list(dict.fromkeys(line for one in done if one.files or not files for line in one.said))

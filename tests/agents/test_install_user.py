@@ -381,3 +381,29 @@ def test_what_git_would_share_is_said(project: tuple[Home, Path], scope: str, ig
         ["git", "status", "--short", "-uall"], cwd=root, env=user.environment(), check=True, capture_output=True
     )
     assert (b".claude/" in listed.stdout) is not ignored, "it is true"
+
+
+@pytest.mark.parametrize("attack", ["own settings", "the user's settings", "a text"])
+def test_an_agent_gets_nothing_past_by_installing(tmp_path: Path, attack: str) -> None:
+    """What it did in its open turn is judged before anything is installed, in other projects too."""
+    user, root, other = Home(tmp_path), tmp_path / "book", tmp_path / "other"
+    for folder in (root, other):
+        folder.mkdir()
+        (folder / "chapter.md").write_bytes(chapter(1500))
+        assert user.stet("init", cwd=folder).status == 0
+    scope = ("--user",) if attack == "the user's settings" else ()
+    assert user.stet("install", "gemini", *scope, cwd=root).status == 0
+    (command,) = {h.command for h in gemini.hooks(_setup(user, root))}
+    _ask(command, json.dumps({"session_id": "s", "cwd": str(root), "hook_event_name": "BeforeAgent"}), user)
+    kept = (user.home if scope else root) / ".gemini" / "settings.json"
+    if attack == "a text":
+        (root / "chapter.md").write_text("A stub.\n")
+    else:
+        kept.write_text('{"hooksConfig": {"enabled": false}}')
+    where = other if scope else root
+    assert user.stet("install", "gemini", *scope, cwd=where).status == 0
+    assert (root / "chapter.md").read_bytes() == chapter(1500)
+    assert "hooksConfig" not in kept.read_text("utf-8")
+    assert {h.command for h in gemini.hooks(_setup(user, root))} == {command}
+    done = user.stet("doctor", cwd=root)
+    assert done.status == 0, done.out

@@ -23,6 +23,8 @@ def take_out(root: Path, state: Path, home: Path, proxy: WriteProxy | None = Non
             setup = Setup(root, state, home, "", scope)
             if not any(hook.scope == scope for hook in module.hooks(setup)):
                 continue
+            if proxy is not None:
+                others.look(proxy, module.guarded(setup))
             done = module.undo(setup)
             said += done.said
             if proxy is not None:
