@@ -51,8 +51,8 @@ _ENGLISH_OPENING = Pattern(
     rf"|(?:done|all done|finished|all set)[!.:—-].{{0,60}}?\b(?:{_DONE}|{_TEXT})\b.*"
     r"|(?:great|good) (?:question|catch)[!.].*"
     r"|(?:now |first,? )?(?:i['’]ll|i will|let me|i['’]m going to) (?:now )?(?:go ahead and )?"
-    rf"(?:update|edit|fix|rewrite|write|create|apply|make|add|revise)\b.{{0,40}}?\b(?:the|your|this|these|"
-    rf"all)\b.{{0,30}}?\b{_TEXT}\b.*"
+    rf"(?:(?:update|edit|fix|rewrite|revise|apply)\b.{{0,40}}?\b(?:the|your|this|these|all)\b.{{0,30}}?\b{_TEXT}"
+    r"|(?:write|create|make|add) (?:the|your|these|those) .{0,20}?(?:changes|edits|file|corrections))\b.*"
     rf"|{_DONE} {_TEXT} ?:"
     r"|thought for (?:\d+|a few) ?(?:s|sec|seconds?|minutes?)\b.{0,20}"
     r"|(?:possible answer|assistant) ?:.*|as an ai (?:language )?(?:model|assistant)\b.*"
@@ -101,7 +101,8 @@ _OTHER_OPENING = Pattern(
     r")\Z"
 )
 _CLOSE_SIGNS = (
-    "let me know", "hope this", "hope that", "hope it", "just let", "just ask", "just say", "just tell", "feel free",
+    "let me know", "hope this", "hope that", "hope it meets", "just let", "just ask", "just say", "just tell",
+    "feel free",
     "would you like", "anything else", "i've ", "i’ve ", "i have", "do you want", "shall i", "should i", "i kept",
     "changes made", "changes i made", "what i changed", "wissen", "bescheid", "soll ich", "hilft", "hésitez",
     "dites-moi", "savoir", "j'espère", "j’espère", "souhaitez", "voulez-vous", "avísame", "saber", "espero",
@@ -115,7 +116,7 @@ _MORE = (
 )
 _OFFER = (
     rf"(?:please )?let me know (?:if|whether|what|how|when)\b[^\n]{{0,80}}?\b{_MORE}\b[^\n]{{0,100}}"
-    r"|(?:i )?hope (?:this|that|it) (?:helps|meets|works|looks|is what)\b[^\n]{0,120}"
+    r"|(?:i )?hope (?:(?:this|that) (?:helps|works|looks)|(?:this|that|it) meets)\b[^\n]{0,120}"
     r"|if you(?:['’]d| would)? (?:like|want|need|prefer|have)\b[^\n]{0,80}?\b(?:let me know|just (?:ask|say|"
     r"tell me))\b[^\n]{0,40}"
     r"|(?:would you like|do you want) me to\b[^\n]{0,160}"
@@ -164,7 +165,7 @@ def opening(text: str) -> bool:
     line = text[: 2 * _LOOK].lstrip().split("\n", 1)[0].rstrip()
     if len(line) > _LOOK:
         return False
-    line = " ".join(line.strip("*_ ").split())
+    line = " ".join(line.strip("*_ ¡¿").split())
     plain = line.lower()
     if plain.startswith(_ENGLISH_SIGNS) and _ENGLISH_OPENING.match(line):
         return True

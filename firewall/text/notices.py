@@ -24,12 +24,12 @@ _FRAMED = Pattern(
     r"has been |is )?"
     r"truncated(?:\s+(?:after|to|at|due|because|by|for|from)\b.*|\W.*)?"
     r"|(?:note|warning|only)?\W*(?:showing|displaying|viewing) (?:only )?(?:the )?(?:first|last|lines?|rows?) \d.*"
-    r"|lines? \d[\d,]*\s*(?:-|–|to|through)\s*\d[\d,]* (?:of|/) \d.*"
+    rf"|lines? \d[\d,]*\s*(?:-|–|to|through)\s*\d[\d,]* (?:(?:of|/) \d.*|{_TAKEN})"
     r"|continued (?:in|on|with) (?:the |my )?next (?:message|response|reply)\b.*"
     r"|file has more lines\b.*|end of file\b.*|.*\bctrl\W[a-z] to expand.*)\Z"
 )
 _PLAIN = Pattern(
-    r"(?i)(?:--More--(?:\(\d+%\))?|\(END\)|lines \d+-\d+/\d+ .*"
+    r"(?i)(?:--More--(?:\(\d+%\))?|(?-i:\(END\))|lines \d+-\d+/\d+ .*"
     r"|(?:output|content|file|result|text|response|tool result) (?:was |has been )?truncated"
     r"(?: (?:after|to|at|due|because|by|for)\b.*| ?\.{3}.*| ?\(.*\).*)?"
     r"|(?:warning|note): (?:the )?(?:file|output) (?:is |was )?(?:too large|truncated)\b.*)\Z"

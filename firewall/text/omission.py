@@ -20,13 +20,13 @@ _MOST = 40
 """Words of a line that are looked at. A marker has few."""
 # Classes, by the letters of `omission_words`: d determiner, n "rest", a "existing", e "other" (names less surely), g
 # "original", x a part of a text, t a part of anything, s a state, p a state that says it alone, q "unchanged" and b
-# "same" (state and adjective), l linking words, c "continues", f "as", k "keep", v "see", h "todo", o any other word.
-_A, _S, _L = "[aegqb]", "[spqb]", "[lc]"
+# "same" (state and adjective), l linking words, c "continues", f "as", k "keep", v "see", h "todo", z "since", o other.
+_A, _S, _L = "[aegqb]", "(?:[spq]|b(?![xto]))", "[lc]"
 _OF_TEXT = rf"(?:n(?:d*o?[xt])?|{_A}.?[xt]|[xt]d*{_A})"
-_WHOLE = rf"{_L}*{_S}+(?:f.?){{0,2}}"
+_WHOLE = rf"{_L}*d?{_S}+(?:f.?){{0,2}}"
 _LOOSE = Pattern(
-    rf"h?(?:d*(?:n|{_A}).{{0,8}}?{_S}.{{0,4}}|d*{_OF_TEXT}{_L}*.?|kd*.?(?:n|{_A}|[sp]).{{0,8}}|kd*[xt].{{0,3}}[lcs]"
-    rf"|(?:d*[xt].{{0,5}})?[pq].{{0,6}}|d*[xt].{{0,5}}{_S}.{{0,3}}|d*[xt][df]+{_A}.{{0,5}}|vd*g[xt]?|s[xt]?)\Z"
+    rf"h?(?:[df]*(?:n|{_A}).{{0,8}}?{_S}.{{0,4}}|[df]*{_OF_TEXT}o?{_L}*.?|kd*.?(?:n|[spq]|{_A}(?:.?[xt]|\Z)).{{0,8}}|kd*[xt].{{0,3}}[lcs]"
+    rf"|(?:d*[xt].{{0,5}})?[pq][^z]{{0,6}}|d*[xt].{{0,5}}{_S}[^z]{{0,3}}|d*[xt][df]+{_A}.{{0,5}}|vd*g[xt]?|s[xt]?)\Z"
 )
 _DOTTED = Pattern(rf"(?:d*[xt])?c\Z|.{{0,4}}[na].{{0,8}}{_S}.{{0,4}}\Z")
 _CLAIM = Pattern(rf"h?d*{_OF_TEXT}{_WHOLE}\Z")
@@ -126,6 +126,7 @@ def _class(word: str) -> str:
 def appended(short: str) -> tuple[str, bool] | None:
     """A line with a marker in brackets at its end: what stands before it, and has the marker dots? Else None."""
     found: re.Match[str] | None = _SEGMENT.match(short)
-    if not found or not says_omitted(found.group(2)):
+    if not found:
         return None
-    return found.group(1), frame(found.group(2)).dots
+    segment = frame(found.group(2))
+    return (found.group(1), segment.dots) if segment.core and _says(segment) else None

@@ -29,7 +29,7 @@ _BY_CLASS = {
     # the parts of a text
     "x": (
         "content contents text texts section sections document documents documentation file files chapter "
-        "chapters paragraph paragraphs page pages article articles inhalt inhalte inhalts textes abschnitt "
+        "chapters paragraph paragraphs page pages article articles texte inhalt inhalte inhalts textes abschnitt "
         "abschnitte abschnitten abschnitts kapitel kapitels datei dateien dokument dokumente dokuments absatz "
         "absatzes absätze seite seiten contenu contenus chapitre chapitres fichier fichiers paragraphe "
         "paragraphes contenido contenidos texto textos sección secciones seccion capítulo capítulos capitulo "
@@ -72,6 +72,7 @@ _BY_CLASS = {
         "garder conserver laisser insérer insertar inserir behalten beibehalten einfügen"
     ),
     "v": "see per siehe voir ver véase",
+    "z": "since until seit bis depuis desde",
     "h": "todo fixme note hinweis nota",
 }
 WORDS = {word: kind for kind, words in _BY_CLASS.items() for word in words.split()}
@@ -97,7 +98,7 @@ STEMS = (
 _PHRASES = {
     "n": "everything else|all else|lo demás|o restante|alles andere|alles weitere|alles übrige|tout le reste",
     "s": (
-        "left out|not shown|not changed|not modified|not altered|not touched|not repeated|not included|the same|"
+        "left out|not shown|not changed|not modified|not altered|not touched|not repeated|not included|"
         "as before|as is|as above|as it is|as it was|as they are|as they were|as previously|as in original|"
         "as in the original|as in the previous|as in the existing|as in the old|as in the current|same as before|"
         "same as above|same as original|same as previous|same as existing|same as the original|"

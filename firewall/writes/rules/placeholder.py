@@ -103,7 +103,11 @@ def _may_be(line: str) -> bool:
 def _is_marker(path: str, line: str, short: str, had: set[str]) -> bool:
     """Is it a marker, or an old line with one behind it? Not a directive that brings another file in, nor an end tag
     that only looks like a closer, nor a line of dots that is a delimiter in this format."""
-    if _DIRECTIVE.match(short) or (not is_markdown(path) and len(line.strip()) > 3 and not line.strip().strip(".")):
+    if (
+        not short
+        or _DIRECTIVE.match(short)
+        or (not is_markdown(path) and len(line.strip()) > 3 and not line.strip().strip("."))
+    ):
         return False
     if not says_omitted(short):
         found = appended(short) if short[-1] not in "._`" else None
@@ -273,6 +277,7 @@ def examples() -> tuple[Example, ...]:
         example("a paragraph rewritten, no marker", _OLD, _OLD.replace(_PARTS[2], lorem(40, 900)), False),
         example("prose about the rest", _OLD, _OLD.replace(_PARTS[2], "The rest of the night is quiet, and all the "
                 "lamps remain lit until the day shift comes in at six and reads the log."), False),
+        example("lines of blanks", _OLD, _OLD.replace(_PARTS[2], "   \n \nAnother text in its place."), False),
         example("a sentence that trails off", _OLD, _OLD.replace(_PARTS[2], "And then the lamp went out..."), False),
         example("a new file", None, "# Notes\n\n[... unchanged ...]\n", False),
     )  # fmt: skip
