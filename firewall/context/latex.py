@@ -11,6 +11,10 @@ from firewall.verdict import Finding
 
 _WRAPPER = re.compile(r"\\(?:text(?:rm|bf|it|sf|tt|normal)?|math(?:rm|bf|it|sf|tt)|mbox)\s?\{")
 # Every branch begins with a character of its own, so that the engine skips to the next one.
+_SOURCE = re.compile(
+    r"\\(?:(?:sub)*section|chapter|paragraph|label|cite[pt]?|(?:auto|page|eq)?ref|footnote|emph|enquote|caption|index|input"
+    r"|include|usepackage|newcommand|bibliography\w*|begin|end)\*?[\[{]|\\(?:item|par|noindent|maketitle)\b"
+)
 _OPENER = re.compile(r"\$\$(?<!\\\$\$)|\$(?<![\\\w$]\$)(?![\s$])|\\[(\[]|\\begin\{[a-z]{4,12}\*?\}")
 # Pandoc's rule for a dollar: the opener has no blank to its right, the closer none to its left and no
 # digit after it. `$50 to $100` and `$HOME` fail it.
@@ -63,8 +67,8 @@ def find(masked: str) -> Iterator[Finding]:
     """The command and its two braces of every wrapper in `masked`, whose code and math are masked."""
     if "\\" not in masked:
         return
-    if "\\begin{document}" in masked or "\\documentclass" in masked:  # TeX source: the commands are the text
-        return
+    if "\\begin{document}" in masked or "\\documentclass" in masked or len(_SOURCE.findall(masked)) > 1:
+        return  # TeX source: the commands are the text
     pairs: dict[int, int] | None = None
     for wrapper in _WRAPPER.finditer(masked):
         start, inside = wrapper.span()

@@ -160,6 +160,9 @@ def test_an_order_in_disguise_blocks(text: str) -> None:
         "Actors in the park never break character, even in the rain.",
         "An uncensored edition of the novel appeared without any hype.",
         "Write your answer in the box. Encode the response body as UTF-8.",
+        "Herzlichen Glückwunsch, du bist nun eingeladen.",
+        "退出编辑器时，Git 会丢弃注释行，用你输入的提交说明生成一次提交。",
+        "\\section{A} \\textbf{bold} text \\cite{b} and \\texttt{x}.",
         "Flags: 🇺🇸🇩🇪🇫🇷. Read H2O, b2b, k8s, i18n, l10n, 3D and mp3.",
     ],
 )
@@ -178,13 +181,19 @@ def test_honest_text_of_that_kind_passes(text: str) -> None:
         "To override the system prompt, pass --system-file.",
         "You can override the system prompt with a variable.",
         "A model that never refuses a request is called compliant.",
+        "Do not ignore the instructions above. Never disregard the previous rules.",
+        "N'oubliez pas les consignes de sécurité.",
+        "Bitte vergiss nicht, dass es ein Befehl ist.",
+        "It leaves you the option of ignoring your commands.",
+        "A model repeating copyrighted text verbatim is a risk.",
+        "Commits with messages that don't adhere to your rules are refused.",
         "It does nothing crazy like override `cd` or hack your shell prompt.",
     ],
 )
 def test_what_others_do_is_reported_and_left(text: str) -> None:
     clean, findings = sanitize(text)
     assert clean == text
-    assert [(f.rule, f.outcome) for f in findings] == [("injection", Outcome.ALLOW)]
+    assert {(f.rule, f.outcome) for f in findings} == {("injection", Outcome.ALLOW)}
 
 
 @pytest.mark.parametrize(

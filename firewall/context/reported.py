@@ -1,0 +1,99 @@
+"""Orders that nobody gives: prose quotes them, tells of them or asks for the opposite. They are reported and left."""
+
+from __future__ import annotations
+
+import re
+
+_ABOUT = re.compile(
+    r"""\b(?:attack\w*|inject\w*|phrases?|strings?|jailbreak\w*|examples?|e\.g\.|such as|like|payloads?|patterns?
+    |classif\w+|detect\w*|filter\w*|flag(?:s|ged)?|block(?:s|ed)?|adversar\w+|malicious|trick\w*|attempt\w*|wording|lines?
+    |sentences?|contain(?:s|ed|ing)?|says?|said|reads?|words?|called|known\ as|ask(?:s|ed)?|typed?|wrote|writes?|tells?
+    |told|instruct(?:s|ed|ions?)|messages?|commands?|text|comments?|requests?|term|named|section|titled|heading|chapter
+    |rule|test|paper|query|queries|hid(?:es?|den|ing)?|attackers?|insert\w*|plac(?:es?|ed|ing)|embed\w*|beginning
+    |variants?|famous|classic|canonical|typical)\b""",
+    re.VERBOSE,
+)
+_TOLD = re.compile(
+    r"""\b(?:tell|ask|instruct|trick|persuad|convinc|caus|get|got|tr[yi]|attempt|command|coax|forc|mak|made|told|urg|fool|want
+    |lead|led|push|direct|order|allow|prompt|manipulat|steer|induc|influenc|let|mislead|hijack|dup|goad|caused)\w*\s
+    (?:[\w'-]+\s){0,6}(?:to|into|that|it|them)\s(?:[\w'-]+\s){0,2}$""",
+    re.VERBOSE,
+)
+# What somebody else does, or what happens if: "the key will abandon the command", "if you do not follow the rules".
+_OTHERS = re.compile(
+    r"\b(?!(?:you|i|ai|assistant|model|llm|chatbot|bot|gpt|and|or|must|please)\b)[a-z][\w-]*\s"
+    r"(?:will|would|may|might|could|can|cannot|does|did|do)\s(?:\w+ly\s|then\s|also\s|just\s|not\s){0,2}$"
+)
+_IF = re.compile(
+    r"\b(?:if|unless|when|whenever|because|since|once)\s(?:you|they|we|he|she|one|people|users?|someone|anyone|readers?)"
+    r"\s(?:\w+ly\s)?$"
+)
+# What something is for: "to override the system prompt, pass --system"; "you can override it".
+_PURPOSE = re.compile(
+    r"(?:(?:^|[.!?:;\n,(`]\s*|\b(?:used|order|how|ways?|wish|possible|able|tr(?:y|ies|ied|ying)|attempts?|designed|intended"
+    r"|easy|options?|flags?|settings?|allows?\s(?:you|users?|people)|users?|need|want)\s)to|\blets?\s(?:you|users?))"
+    r"\s(?:\w+ly\s)?$"
+)
+_RELATIVE = re.compile(r"\b(?:that|which|who)\s$")
+_DOING = re.compile(r"[a-z]+ing\b")
+_URGED = re.compile(r"\b(?:begin|start|stop|keep|continue|please|now|answer|response|reply)\b|[\"']$")
+# The opposite of an order to drop something: "do not ignore the instructions above", "n'oubliez pas les consignes".
+_NEGATED = re.compile(
+    r"(?:\b(?:do not|don't|dont|never|not|no|nao|non|ne|nicht|niet|nie|cannot|can't)\s|\bn'|\u043d\u0435\s)(?:ever\s)?$"
+)
+_NOT_FORGOTTEN = re.compile(
+    r"(?:vergiss|vergesst|vergessen sie) nicht\b|(?:oublie|oubliez|ignore|ignorez|neglige|negligez) pas\b"
+)
+_CAN = re.compile(r"\byou\s(?:can|may|could)\s(?:also\s)?$")
+_NEGLECTS = re.compile(r"(?:do not|don't|dont|never|no longer|fail)\b")
+_TERMINAL = re.compile(r"\b(?:shell|command|command-line|bash|login|password|dos|root|terminal)\W+prompts?\W*$")
+_MENTION = re.compile(r"\b(?:you|your|now|please|must|i|me|my)\b")
+
+
+def negated(text: str, start: int, rule: str) -> str:
+    """Why the order at `text[start:]`, found by `rule`, asks for its opposite, or an empty text."""
+    if rule.startswith("override") and _NEGATED.search(text, max(start - 12, 0), start):
+        return "negated"
+    return "negated" if _NOT_FORGOTTEN.match(text, start) else ""
+
+
+def told_of(text: str, start: int, end: int) -> str:
+    """Why the instruction at `text[start:end]` is one that prose speaks of, or an empty text.
+
+    Quoted, in a sentence that speaks of such things; or the infinitive of somebody else's doing ("tricks
+    the model into ignoring its instructions").
+    """
+    far = max(start - 240, 0)
+    low = max(text.rfind(".", far, start), text.rfind("\n\n", far, start), far - 1) + 1
+    before = text[low:start]
+    opened = max(before.rfind('"'), _single_quote(before))
+    if opened >= 0:
+        mark = before[opened]
+        inside = before[opened + 1 :]
+        closes = text.find(mark, min(start + 15, end), end + 200)  # a greedy match may go on behind the quotation
+        after = text[closes + 1 : closes + 120].split("\n\n")[0] if closes >= 0 else ""
+        quoted = closes >= 0 and mark not in inside and before.count('"') % 2 == (mark == '"')
+        if quoted and (_ABOUT.search(before[:opened]) or _ABOUT.search(after.split(".")[0])):
+            return "quoted"
+    lead = before[-100:]
+    if _RELATIVE.search(lead) and not _MENTION.search(lead[-30:]):
+        return "told of"
+    if _DOING.match(text, start) and lead[-2:-1].isalpha() and not _URGED.search(lead):
+        return "told of"
+    if _CAN.search(lead) and text.startswith("overrid", start):
+        return "told of"
+    if _OTHERS.search(lead) or _PURPOSE.search(lead) or (_IF.search(lead) and _NEGLECTS.match(text, start)):
+        return "told of"
+    if _TERMINAL.search(text, start, end):
+        return "of a terminal"
+    if _TOLD.search(lead) and not _MENTION.search(lead):
+        return "told of"
+    return ""
+
+
+def _single_quote(before: str) -> int:
+    """Where a single quote opens (after a blank), or -1."""
+    at = before.rfind("'")
+    while at > 0 and before[at - 1].isalnum():
+        at = before.rfind("'", 0, at)
+    return at
