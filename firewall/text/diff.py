@@ -247,6 +247,16 @@ def _coded(old: list[str], new: list[str]) -> tuple[Sequence[Hashable], Sequence
     return "".join(map(characters.__getitem__, old)), "".join(map(characters.__getitem__, new))
 
 
+def kept_numbers(old: Sequence[tuple[str, ...]], new: Sequence[tuple[str, ...]]) -> set[int]:
+    """The numbers of those of `old` that are still in `new`, in order."""
+    from rapidfuzz.distance import LCSseq
+
+    if len(old) * len(new) > EXACT_LIMIT:
+        return set()
+    blocks = LCSseq.opcodes(list(old), list(new)).as_matching_blocks()
+    return {number for block in blocks for number in range(block.a, block.a + block.size)}
+
+
 def keeps_every_word(mark: str, new: str) -> bool:
     """Is every word of `mark` in `new`, in order? Then `new` lost nothing and becomes the mark."""
     window = changed_window(mark, new)

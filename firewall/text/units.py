@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection
 from typing import NamedTuple
 
 from firewall.text.pattern import Pattern
@@ -77,18 +78,28 @@ def _may_have_items(block: str) -> bool:
 def without(text: str, gone: Counter[tuple[str, ...]]) -> str:
     """`text` less the units counted in `gone`, each taken once, from the front; all else stays to the letter."""
     left = Counter(gone)
+    numbers = set()
+    for number, unit in enumerate(units(text)):
+        if left[unit.words] > 0:
+            left[unit.words] -= 1
+            numbers.add(number)
+    return without_numbers(text, numbers)
+
+
+def without_numbers(text: str, gone: Collection[int]) -> str:
+    """`text` less the units of these numbers in `units(text)`; all else stays to the letter."""
+    number = -1
     kept: list[str] = []
     for block in _BLANKS.split(text):
-        starts = [m.start() for m in _ITEM.finditer(block)]
+        starts = [m.start() for m in _ITEM.finditer(block)] if _may_have_items(block) else []
         if not starts or starts[0] > 0:
             starts.insert(0, 0)
         pieces = []
         for start, end in zip(starts, [*starts[1:], len(block)], strict=True):
             piece = block[start:end]
-            own = tuple(words(_MARKER.sub("", piece, count=1))) if _ITEM.match(piece) else tuple(words(piece))
-            if own and left[own] > 0:
-                left[own] -= 1
-            else:
+            has_words = bool(words(_MARKER.sub("", piece, count=1) if _ITEM.match(piece) else piece))
+            number += has_words
+            if not (has_words and number in gone):
                 pieces.append(piece)
         if pieces or not block:
             kept.append("".join(pieces))

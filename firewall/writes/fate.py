@@ -7,7 +7,7 @@ paragraph edited here and copied there has not survived twice; each unit elsewhe
 # Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from firewall.text.diff import Change, common_words, surviving_words
@@ -52,16 +52,17 @@ def fate(
         return Fate(words - change.lost, 0, 0)
     gained = [u.words for u in change.added_units]
     back, missing, gained = _match(away, gained)
-    taken, lost, left = _match([u.words for u in change.lost_units], _listed(released))
-    taken_away, missing, _ = _match(missing, left)
-    whole, lost, pool = _match(lost, _listed(elsewhere))
-    whole_away, missing, pool = _match(missing, pool)
-    short, lost, pool = _short(lost, pool, sum(map(len, (*whole, *whole_away))))
+    theirs, pool = _Pool(released), _Pool(elsewhere)
+    taken, lost = theirs.take(u.words for u in change.lost_units)
+    taken_away, missing = theirs.take(missing)
+    whole, lost = pool.take(lost)
+    whole_away, missing = pool.take(missing)
+    short, lost = pool.take_short(lost, sum(map(len, (*whole, *whole_away))))
     found = [Away(unit, unit) for unit in (*whole, *whole_away, *short)]
     taken += taken_away
     there = size = sum(len(a.unit) for a in found) + sum(map(len, taken))
     wanted = {word for unit in (*lost, *missing) for word in unit}
-    edited, near_here = _Near(pool, wanted), _Near(gained, wanted)
+    edited, near_here = _Near(pool.rest() if wanted else (), wanted), _Near(gained, wanted)
     stays = []
     for number, unit in enumerate((*lost, *missing)):
         near = edited.best(unit)
@@ -76,8 +77,44 @@ def fate(
     return Fate(in_text + sum(map(len, back)) + standing, there, size, tuple(found), tuple(taken))
 
 
-def _listed(pool: Mapping[Words, int]) -> list[Words]:
-    return [unit for unit, copies in sorted(pool.items()) for _ in range(copies)]
+class _Pool:
+    """Units that stand elsewhere, with their copies; each copy answers for one unit."""
+
+    def __init__(self, counted: Mapping[Words, int]) -> None:
+        self._counted = counted
+        self._used: dict[Words, int] = {}
+
+    def take(self, wanted: Iterable[Words]) -> tuple[list[Words], list[Words]]:
+        """(those found, those not) of the units wanted; a short one is found nowhere."""
+        found: list[Words] = []
+        missing: list[Words] = []
+        for unit in wanted:
+            (found if len(unit) >= LEAST_WORDS and self._use(unit) else missing).append(unit)
+        return found, missing
+
+    def take_short(self, wanted: Iterable[Words], most: int) -> tuple[list[Words], list[Words]]:
+        """The same for short units, which go along with long ones: no more words of them than the long ones have."""
+        found: list[Words] = []
+        missing: list[Words] = []
+        for unit in wanted:
+            if len(unit) < LEAST_WORDS and len(unit) <= most and self._use(unit):
+                most -= len(unit)
+                found.append(unit)
+            else:
+                missing.append(unit)
+        return found, missing
+
+    def _use(self, unit: Words) -> bool:
+        used = self._used.get(unit, 0)
+        if self._counted.get(unit, 0) <= used:
+            return False
+        self._used[unit] = used + 1
+        return True
+
+    def rest(self) -> list[Words]:
+        """All that answered for nothing, in the order given."""
+        left = ((unit, copies - self._used.get(unit, 0)) for unit, copies in self._counted.items())
+        return [unit for unit, copies in left for _ in range(copies)]
 
 
 def _match(wanted: Sequence[Words], have: Sequence[Words]) -> tuple[list[Words], list[Words], list[Words]]:
@@ -98,27 +135,6 @@ def _match(wanted: Sequence[Words], have: Sequence[Words]) -> tuple[list[Words],
         else:
             left.append(unit)
     return found, missing, left
-
-
-def _short(lost: list[Words], pool: list[Words], most: int) -> tuple[list[Words], list[Words], list[Words]]:
-    """Short units that went along with long ones: no more words of them than the long ones have."""
-    spare = Counter(unit for unit in pool if len(unit) < LEAST_WORDS)
-    found, stays = [], []
-    for unit in lost:
-        if spare[unit] > 0 and len(unit) <= most:
-            spare[unit] -= 1
-            most -= len(unit)
-            found.append(unit)
-        else:
-            stays.append(unit)
-    used = Counter(found)
-    left = []
-    for unit in pool:
-        if used[unit] > 0:
-            used[unit] -= 1
-        else:
-            left.append(unit)
-    return found, stays, left
 
 
 def _common(near: tuple[int, Words, int] | None) -> int:

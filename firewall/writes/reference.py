@@ -159,11 +159,14 @@ class Reference:
     @lazy
     def is_hiding(self) -> bool:
         """Did words go out of sight and not out of the file? The rule `hidden` answers for those, others for a loss."""
+        return not self.hides_little and self.hidden > SLACK * self.shown_words
+
+    @lazy
+    def hides_little(self) -> bool:
+        """Can, by a count alone, no more words have gone out of sight than what is let pass?"""
         facts = self._measures.facts
         bound = SLACK * self.shown_words
-        if not (self.away or facts.elsewhere or facts.released) and self._out_of_sight(bound) <= bound:
-            return False
-        return self.hidden > bound
+        return not (self.away or facts.elsewhere or facts.released) and self._out_of_sight(bound) <= bound
 
     def _out_of_sight(self, enough: float) -> int:
         """How many words the proposal has where none is seen; where that is more than `enough`, how many of these a

@@ -258,7 +258,7 @@ def test_10_an_obsolete_page_is_held_and_deleted_by_a_yes(book: Book) -> None:
     result = book.write("old.md", None)
     assert not result.committed
     assert result.verdict.outcome.label == "hold"
-    assert "go on with the other work" in says(result)
+    assert "Only a person's yes does that" in says(result)
     assert path.read_bytes() == SHORT.encode()
     assert book.write("other.md", LONG.replace("The scheduler", "A scheduler", 1).encode()).committed
     with book.open() as proxy:

@@ -26,10 +26,11 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     found = []
     for reference in measures.all_references:
         need = limits.survival if measures.is_long else limits.small_survival
-        if reference.cannot_hide or reference.is_surely_seen(need):
+        if reference.cannot_hide or reference.is_surely_seen(need) or reference.hides_little:
             continue
-        if reference.is_hiding and reference.share_seen(need) < need:
-            found.append((reference.share_seen(need), need))
+        share = reference.share_seen(need)
+        if share < need and reference.is_hiding:
+            found.append((share, need))
     if found:
         worst, need = min(found)
         outcome = Outcome.BLOCK if worst < limits.survival_block_below else Outcome.HOLD

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections import Counter
 
+from firewall.text.diff import kept_numbers
 from firewall.text.frontmatter import named_keys
 from firewall.text.outline import Outline
 from firewall.text.pattern import Pattern
 from firewall.text.shown import outline_of
-from firewall.text.units import LEAST_WORDS, units, without
+from firewall.text.units import LEAST_WORDS, units, without_numbers
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts, Words
 from firewall.writes.measures import Measures
@@ -40,7 +41,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     declared = _declared(facts)
     losses = _losses(measures.disk_outline, new, measures, declared)
     if losses:
-        owed = without(measures.disk, _accounted_for(measures))
+        owed = without_numbers(measures.disk, _accounted_for(measures))
         losses = _losses(outline_of(facts.path, owed), new, measures, declared) if owed != measures.disk else losses
     if not measures.mark_is_disk:
         losses = {**_undefined(measures.mark_outline, new, measures.new), **losses}
@@ -56,21 +57,22 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     return findings
 
 
-def _accounted_for(measures: Measures) -> Counter[Words]:
-    """The units of the disk that are gone and no loss: they stand in other artifacts, of whatever length and, for a
-    heading, of whatever level; or they are copies of what still stands here, as where a section was there twice. Of
-    short copies, such as a heading that many sections have, no more words count than of long ones."""
-    now = Counter(unit.words for unit in units(measures.new))
-    gone = Counter(unit.words for unit in units(measures.disk))
+def _accounted_for(measures: Measures) -> set[int]:
+    """The numbers of those units of the disk that are gone and no loss: they stand in other artifacts, of whatever
+    length and, for a heading, of whatever level; or they are copies of what still stands here, as where a section was
+    there twice. Of short copies, such as a heading that many sections have, no more words count than of long ones."""
+    old, new = ([unit.words for unit in units(text)] for text in (measures.disk, measures.new))
+    now = Counter(new)
+    gone = Counter(old)
     gone.subtract(now)
-    there: Counter[Words] = Counter()
-    for words, count in measures.facts.elsewhere.items():
-        there[_without_level(words)] += count
+    left: dict[Words, int] = {}
     found: Counter[Words] = Counter()
     for words, count in gone.items():
-        plain = _without_level(words)
-        found[words] = max(0, min(count, there[plain]))
-        there[plain] -= found[words]
+        if count > 0:
+            levels = _levels(words)
+            there = left.get(levels[0], sum(measures.facts.elsewhere.get(each, 0) for each in levels))
+            found[words] = min(count, there)
+            left[levels[0]] = there - found[words]
     copies = {words: count for words, count in (gone - found).items() if words in now}
     spare = sum(len(words) * count for words, count in copies.items() if len(words) >= LEAST_WORDS)
     for words, count in copies.items():
@@ -80,12 +82,20 @@ def _accounted_for(measures: Measures) -> Counter[Words]:
             few = min(count, spare // len(words))
             spare -= few * len(words)
             found[words] += few
-    return found
+    kept = kept_numbers(old, new)
+    numbers = set()
+    for number in sorted(range(len(old)), key=lambda n: (n in kept, n)):  # of equal ones those first that did not stay
+        if found[old[number]] > 0:
+            found[old[number]] -= 1
+            numbers.add(number)
+    return numbers
 
 
-def _without_level(words: Words) -> Words:
-    """The words of a unit less the mark of a heading's level."""
-    return words[1:] if len(words) > 1 and set(words[0]) in ({"#"}, {"="}, {"*"}) else words
+def _levels(words: Words) -> tuple[Words, ...]:
+    """A unit, or for a heading the same at every level."""
+    if len(words) > 1 and set(words[0]) in ({"#"}, {"="}, {"*"}):
+        return tuple((words[0][0] * level, *words[1:]) for level in range(1, 7))
+    return (words,)
 
 
 def _declared(facts: Facts) -> Outline | None:
