@@ -217,7 +217,7 @@ def _print_answers(file: File) -> None:
     given = {n: w for n, w in given.items() if n != "show" and not (file.stale and n in ("approve", "edit"))}
     for name, words in given.items():
         _line(name, words, whole=True)
-    for row in alerts.meaning(given):
+    for row in alerts.meaning(given, max(20, min(shutil.get_terminal_size().columns, 100))):
         click.echo(row)
 
 

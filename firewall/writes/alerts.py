@@ -98,8 +98,8 @@ def commands(ident: str, path: str, kind: str, change: str) -> dict[str, str]:
     return answer
 
 
-def meaning(answers: Mapping[str, object]) -> list[str]:
-    """What the commands of an alert do, as lines of at most 76 columns."""
+def meaning(answers: Mapping[str, object], width: int = 76) -> list[str]:
+    """What the commands of an alert do, as lines of at most `width` columns."""
     does = {
         "approve": "approve does exactly what was proposed",
         "edit": "edit lets you change it first",
@@ -112,7 +112,7 @@ def meaning(answers: Mapping[str, object]) -> list[str]:
     if "reset" in answers:
         words += " Each of them opens the file again. So does reset, whatever was proposed: what is on disk is its"
         words += " new baseline."
-    return textwrap.wrap(words[0].upper() + words[1:], 76, break_on_hyphens=False)
+    return textwrap.wrap(words[0].upper() + words[1:], width, break_on_hyphens=False)
 
 
 def quoted(path: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from stet_kit import Book
 
-from firewall.agents import claude, events, hook
+from firewall.agents import claude, events, fields, hook
 from firewall.agents.events import Answer, Cell, Edit, Event, Reply, Seen
 
 COMMON = '"session_id":"57bd23b5","transcript_path":"/w/t.jsonl","cwd":"/w/proj"'
@@ -175,7 +175,11 @@ def test_the_forms_of_answers() -> None:
         "hookSpecificOutput": {**inner, "permissionDecision": "ask", "permissionDecisionReason": "well?"}
     }
     stopped = said(events.BEFORE, Answer("deny", "no", "three times", stop=True))
-    assert stopped == {**deny, "continue": False, "stopReason": "three times", "systemMessage": "three times"}
+    ended = {"hookSpecificOutput": {**inner, "permissionDecisionReason": f"no\n{fields.STOPPED}"}}
+    assert stopped == {**ended, "continue": False, "stopReason": "three times", "systemMessage": "three times"}
+    assert said(events.FAILED, Answer("block", "undone")) == {
+        "hookSpecificOutput": {"hookEventName": "PostToolUseFailure", "additionalContext": "undone"}
+    }
     assert said(events.AFTER, Answer("block", "undone")) == {"decision": "block", "reason": "undone"}
     assert said(events.STOP, Answer("block", "undone")) == {"decision": "block", "reason": "undone"}
     assert said(events.CONFIG, Answer("block", "no")) == {"decision": "block", "reason": "no"}
