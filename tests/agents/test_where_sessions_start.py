@@ -67,6 +67,8 @@ def test_hooks_of_the_users_own_guard_it_from_below_and_from_another_project(tmp
     more = {"PATH": made.path} if isinstance(made, claude_runner.Guarded) else {}
     done = made.user.stet("install", name.partition("-")[0], "--user", cwd=other, env=more)
     assert done.status == 0, done
+    if isinstance(made, Gemini):  # it starts in no folder that the user does not trust
+        made.put(made.user.home / ".gemini" / "trustedFolders.json", {str(tmp_path): "TRUST_FOLDER"})
     for place in (made.root / "sub", other):
         made.started_in = place
         ran = spoil(made)
