@@ -56,6 +56,7 @@ _WRAP = Pattern(
     r"<(file|document|markdown|content|output|answer|result|artifact|text|response|updated_\w+|new_\w+)(?: [^<>]*)?>\Z"
 )
 _HEREDOC = Pattern(r"(?:\$ )?(?:cat|tee)\b[^\n]*<<-?\s*\\?['\"]?(\w+)['\"]?[^\n]*\Z")
+_KNOWN = 3
 _LAST = 8
 """Lines at the end in which a tag is looked for that nothing opens."""
 LONGEST = 300
@@ -124,7 +125,7 @@ def _is_left_over(lines: Sequence[str], number: int, short: str) -> bool:
 
 
 def wrapping(text: str) -> str:
-    """What a whole text is wrapped in: 'a heredoc', 'a patch', 'a tag', 'a model's thinking', or ''."""
+    """What a whole text is wrapped in: quotation marks, a heredoc, a patch, a tag, a model's thinking; or ''."""
     text = text.strip()
     first, last = text.split("\n", 1)[0].strip(), text.rsplit("\n", 1)[-1].strip()
     if first.startswith("<"):
@@ -132,6 +133,8 @@ def wrapping(text: str) -> str:
             return "a model's thinking"
         tag = _WRAP.match(first)
         return "a tag" if tag and last == f"</{tag.group(1)}>" else ""
+    if first in ('"""', "'''"):
+        return "quotation marks" if last == first and "\n" in text else ""
     if first.startswith("*** Begin Patch"):
         return "a patch"
     if first.startswith("--- "):
@@ -141,6 +144,19 @@ def wrapping(text: str) -> str:
         opened = _HEREDOC.match(first)
         return "a heredoc" if opened and (last == opened.group(1) or ">" in first) else ""
     return ""
+
+
+def prefixed(text: str, old: str) -> bool:
+    """Does every line begin with the `+` of a diff or the `>` of a mail, and most of the old text's stand behind it?"""
+    mark = text[:1]
+    if mark not in ("+", ">"):
+        return False
+    lines = [line for line in text.split("\n") if line]
+    stood = {line.strip() for line in old.split("\n")} - {""}
+    if not all(line[0] == mark for line in lines):
+        return False
+    known = sum(1 for line in lines if line[1:].strip() in stood and line.strip() not in stood)
+    return known >= _KNOWN and known * 2 >= len(stood)
 
 
 def speaker(text: str) -> bool:

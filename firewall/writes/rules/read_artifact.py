@@ -11,7 +11,7 @@ import string
 
 from firewall.text.chat import closing, opening
 from firewall.text.formats import is_markdown
-from firewall.text.notices import notices, speaker, wrapping
+from firewall.text.notices import notices, prefixed, speaker, wrapping
 from firewall.text.numbered import KNOWN, NUMBERED, first_numbered
 from firewall.text.pattern import Pattern
 from firewall.text.squeeze import squeeze
@@ -51,6 +51,8 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         wrap = "" if facts.path.endswith(_PATCHES) else wrapping(measures.new)
         if wrap and not wrapping(measures.disk) and not (is_new and wrap == "a tag"):
             found.append((f"{wrap} around the text", 0, "Send the text alone"))
+        if prefixed(measures.new, measures.disk):
+            found.append(("a mark before every line", 0, "Take the marks away"))
         if opening(measures.new) and not opening(measures.disk):
             found.append(("a chat's opening words", 0, "Send the text alone"))
     if window.new_end == len(measures.new):
@@ -262,6 +264,8 @@ def examples() -> tuple[Example, ...]:
         *(example(f"text: {x}", _DOC, f"{x}\n\n{_DOC}\n{x}\n", False) for x in _TEXT),
         example("a chapter copied with its numbers into another", _DOC,
                 _DOC + "\n" + _numbered(lorem(400), "{:6}\t{}"), True),
+        example("a diff's marks", _DOC, "".join(f"+{line}\n" for line in _DOC.splitlines()), True),
+        example("one paragraph quoted", _DOC, _DOC.replace("Keep", "> Keep"), False),
         example("a heredoc", _DOC, f"cat > a.md <<'EOF'\n{_DOC}EOF\n", True),
         example("a tag around all of it", _DOC, f'<file path="a.md">\n{_DOC}</file>\n', True),
         example("a notice shown in a fence", _DOC, _DOC + "\n```\n[output truncated]\n```\n", False),
