@@ -205,6 +205,14 @@ def test_a_removal_that_fails_anywhere_leaves_the_file_or_no_file_and_says_which
     assert not path.exists()
 
 
+def test_what_the_ledger_does_is_seen(book: Book) -> None:
+    """Else nothing here could fail there, and the tests would hold for nothing."""
+    names: list[str] = []
+    with every_operation(lambda number, name, done: names.append(name)), book.open() as proxy:
+        proxy.write(book.root / "a.md", b"words\n")
+    assert {"sql BEGIN", "sql INSERT", "sql COMMIT", "fsync"} <= set(names)
+
+
 def test_a_transaction_whose_commit_fails_is_not_left_open(book: Book) -> None:
     with book.open() as proxy:
         seen: list[str] = []
