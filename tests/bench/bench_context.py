@@ -58,6 +58,21 @@ def clean_prose(size: int) -> str:
     return "".join(paragraphs)[:size]
 
 
+def varied(size: int) -> str:
+    """Sentences of words picked from the honest passages, which are full of what orders are made of: no two alike."""
+    picks = random.Random(11)
+    words = [word.strip(".,:;?!\"'()") for text in HONEST if text.isascii() for word in text.split()]
+    out: list[str] = []
+    length = 0
+    while length < size:
+        sentence = " ".join(picks.choices(words, k=picks.randint(6, 22))).capitalize() + picks.choice(
+            [". ", ". ", ".\n\n"]
+        )
+        out.append(sentence)
+        length += len(sentence)
+    return "".join(out)[:size]
+
+
 def noisy(size: int, noise: str = _NOISE) -> str:
     return "".join(noise.format(n) for n in range(size // 150 + 1))[:size]
 
@@ -72,6 +87,7 @@ def seconds(call: Callable[[], object], size: int) -> float:
     [
         ("clean prose, 2 KB", clean_prose(2_000)),
         ("clean prose, 100 KB", clean_prose(100_000)),
+        ("varied words about prompts and security, 100 KB", varied(100_000)),
         ("noisy text, 2 KB", noisy(2_000)),
         ("noisy text, 100 KB", noisy(100_000)),
         ("noisy text with code, 100 KB", noisy(100_000, _NOISE + "Call `drain()` once.\n\n")),
