@@ -4,7 +4,7 @@ Common prefix and suffix go first, by comparing slices of the two strings, so th
 sentence costs the same in a page and in a book.
 """
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 import math
 import sys

@@ -5,7 +5,7 @@ few marks that tell a heading, a block of code, a table and an image in each, li
 is read as Markdown.
 """
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 import re
 from collections import Counter

@@ -5,7 +5,7 @@ UTF-8 byte offsets, so they are mapped to `str` offsets once; and it closes an u
 end of the file, so whether the closer is really there is looked up in the source (`closed`).
 """
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 import re
 from collections.abc import Iterator, Sequence
@@ -89,7 +89,7 @@ class Node:
         self.attrs = attrs
         self.children: list[Node] = []
 
-    def walk(self) -> Iterator[Node]:
+    def walk(self) -> "Iterator[Node]":
         """This node and all below it, in source order."""
         stack = [self]
         while stack:
@@ -97,7 +97,7 @@ class Node:
             yield node
             stack.extend(reversed(node.children))
 
-    def find(self, kind: str) -> Iterator[Node]:
+    def find(self, kind: str) -> "Iterator[Node]":
         """All nodes of `kind` at or below this one."""
         return (n for n in self.walk() if n.kind == kind)
 

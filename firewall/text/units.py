@@ -3,7 +3,7 @@
 A unit that is found again whole, elsewhere, has survived; a shuffle of lines or words inside one has not.
 """
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 import re
 from collections import Counter

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -146,7 +145,7 @@ def facts_key(bench: Bench, a: Assessed) -> str:
         moves.state(bench.ledger, known.id), f.base, f.seen, f.stop_reason, f.structural, sha256(f.declared),
         f.step_back, bench.policy_hash, given, a.new_target and a.new_target.relative,
     ]  # fmt: skip
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+    return sha256(json.dumps(parts).encode())
 
 
 def remember_refusal(bench: Bench, a: Assessed) -> None:

@@ -1,6 +1,6 @@
 """What rules share: the form of a rule, and building example facts."""
 
-from __future__ import annotations
+# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
