@@ -7,7 +7,6 @@ must be a paragraph of its own and no sentence.
 from __future__ import annotations
 
 import re
-import string
 from collections.abc import Iterator, Sequence
 
 from firewall.text.framing import frame
@@ -50,7 +49,7 @@ _MARKS = frozenset("-([<.…*+_>`~")
 _STARTS = frozenset(("out", "con", "fil", "res", "tex", "too", "war", "not", "lin"))
 """How a notice begins that has nothing around it."""
 _FIRST = frozenset("ocfrtwnlOCFRTWNL")
-_WORDS = frozenset(string.ascii_letters)
+_WORDS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _FIRST_TAG = Pattern(r"<(?:antml:)?(?:thinking|reasoning|scratchpad)>")
 _WRAP = Pattern(
     r"<(file|document|markdown|content|output|answer|result|artifact|text|response|updated_\w+|new_\w+)(?: [^<>]*)?>\Z"

@@ -7,8 +7,6 @@ Chinese, Japanese.
 
 from __future__ import annotations
 
-import string
-
 from firewall.text.formats import is_markdown
 from firewall.text.omission import appended, says_omitted
 from firewall.text.pattern import Pattern
@@ -27,7 +25,7 @@ LEAST_LOST = 5
 
 _OPENERS = frozenset("<>/*#-;%([{_`'\".…⋯【（［〔「✂@~=|!")
 _CLOSERS = frozenset("…⋯。]）)}>】］〕」/ ")
-_LETTERS = frozenset(string.ascii_letters)
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _FIRST = frozenset("tTrRdDlLeEoO")
 _PLAIN = ("the rest", "the remain", "rest of", "remain", "der rest", "le reste", "el resto", "o rest", "rest ")
 """How a line may begin that is a marker with nothing around it."""

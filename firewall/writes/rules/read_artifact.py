@@ -7,7 +7,6 @@ behind it, conflict markers. Only what is new: a document about them may keep it
 from __future__ import annotations
 
 import re
-import string
 
 from firewall.text.chat import closing, opening
 from firewall.text.formats import is_markdown
@@ -28,7 +27,7 @@ _SHOWN = Pattern(r"(?m)^[ \t]+(?=[<=>|]{7})")
 _CONFLICT = Pattern(r"(?m)^(?:<{7}(?: .*)?|={7}|>{7}(?: .*)?|\|{7}(?: .*)?)$")
 _OPENER = Pattern(r"(`{3,}|~{3,})[^\n`]*\Z")
 _FENCED = Pattern(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*(?:`{3}|~{3})")
-_NUMERALS = frozenset(string.digits + "Ll")
+_NUMERALS = frozenset("0123456789Ll")
 _PATCHES = (".diff", ".patch")
 
 
@@ -78,7 +77,7 @@ def _first(measures: Measures) -> int:
 
 def _line_numbers(after: str, measures: Measures) -> int | None:
     """The line of the text where a run of lines begins that a tool numbered."""
-    if not any(digit in after for digit in string.digits):
+    if not any(digit in after for digit in "0123456789"):
         return None
     lines = after.split("\n")
     if sum(1 for line in lines if line[:9].lstrip()[:1] in _NUMERALS and NUMBERED.match(line)) < KNOWN:
