@@ -70,35 +70,38 @@ class Needles:
         A match of up to `reach` characters that holds what it must lies inside one.
         """
         flat = b" " + text.encode("ascii", "replace").translate(_FLAT) + b" "
-        hits: dict[
-            int, list[int]
-        ] = {}  # where each text stands; those of other scripts are counted after the plain ones
-        for index, start, _ in self._of_plain.find_matches_as_indexes(flat, overlapping=True):
-            if index in hits:
-                hits[index].append(start)
-            else:
-                hits[index] = [start]
-        if not text.isascii():
-            for index, start, _ in self._of_wide.find_matches_as_indexes(text, overlapping=True):
-                hits.setdefault(index + self._plain, []).append(start)
+        found = self._of_plain.find_matches_as_indexes(flat, overlapping=True)
+        present = {index for index, _, _ in found}
+        wide: list[tuple[int, int, int]] = []
+        if not text.isascii():  # texts of other scripts are counted after the plain ones
+            wide = self._of_wide.find_matches_as_indexes(text, overlapping=True)
+            present |= {index + self._plain for index, _, _ in wide}
         texts: dict[int, list[int]] = {}  # by which texts each need is met
-        for index in hits:
+        for index in present:
             for need in self._needs[index]:
                 texts.setdefault(need, []).append(index)
+        rules = [
+            (rule, first, second)
+            for first in texts.keys() & self._scanned.keys()
+            for rule, second in self._scanned[first]
+            if (second < 0 or second in texts) and self._signs[rule] in text
+        ]
+        wanted = {need for _, first, second in rules for need in (first, second) if need >= 0}
+        hits: dict[int, list[int]] = {index: [] for need in wanted for index in texts[need]}
+        for index, start, _ in found if hits else ():
+            if index in hits:
+                hits[index].append(start)
+        for index, start, _ in wide if hits else ():
+            if index + self._plain in hits:
+                hits[index + self._plain].append(start)
+        places = {need: sorted(at for index in texts[need] for at in hits[index]) for need in wanted}
         out: list[tuple[int, int, int]] = []
-        places: dict[int, list[int]] = {}
-        for first in texts.keys() & self._scanned.keys():
-            for rule, second in self._scanned[first]:
-                if (second >= 0 and second not in texts) or self._signs[rule] not in text:
-                    continue
-                for need in (first, second):
-                    if need >= 0 and need not in places:
-                        places[need] = sorted(at for index in texts[need] for at in hits[index])
-                if second < 0:
-                    self._near(rule, places[first], None, flat, out)
-                else:
-                    rarer, other = sorted((places[first], places[second]), key=len)
-                    self._near(rule, rarer, other, flat, out)
+        for rule, first, second in rules:
+            if second < 0:
+                self._near(rule, places[first], None, flat, out)
+            else:
+                rarer, other = sorted((places[first], places[second]), key=len)
+                self._near(rule, rarer, other, flat, out)
         return out
 
     def _near(
