@@ -91,9 +91,7 @@ def test_who_asks_again_and_again_for_a_latched_file_is_stopped(book: Book, path
     assert "The run ends here" in reason(said[2])
     assert claude.answer("PostToolBatch", tool_calls=[])["continue"] is False, "heard after the batch as well"
     claude.prompt("once more")
-    assert "continue" not in claude.write("chapter.md", reword(chapter(2500), b"day 4")), (
-        "a prompt begins anew"
-    )
+    assert "continue" not in claude.write("chapter.md", reword(chapter(2500), b"day 4")), "a prompt begins anew"
     other = Claude(book)
     other.prompt()
     assert "continue" not in other.write("chapter.md", reword(chapter(2500), b"day 5")), "so does another session"

@@ -66,7 +66,7 @@ def test_nobody_reading_the_answer_changes_no_verdict(book: Book, folder: Path, 
 
 def test_closed_descriptors(book: Book, folder: Path) -> None:
     in_words(shell(book, "$STET write ch.md <&-"), 2, "no standard input", "[bad-content]")
-    in_words(shell(book, "$STET reset ch.md <&-"), 1, "[needs-person]", "no terminal")
+    in_words(shell(book, "$STET accept ch.md <&-"), 1, "[needs-person]", "no terminal")
     in_words(shell(book, "$STET write ch.md >&-", STUB), 1)
     in_words(shell(book, "$STET write ch.md >&-", reword(TEXT, b"tonight")), 0)
     in_words(shell(book, "$STET write --json ch.md 2>&-", STUB), 1, "word-floor")
