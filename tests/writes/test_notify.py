@@ -298,7 +298,7 @@ def test_without_apprise_it_says_so(book: Book, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(sys.modules, "apprise", None)
     trip(book)
     (noted,) = failures(book)
-    assert "stet-firewall[notify]" in noted["why"]
+    assert "install '.[notify]'" in noted["why"]
 
 
 # -- held proposals, escalation, expiry ------------------------------------------------------------------------
