@@ -56,7 +56,8 @@ def test_a_session_below_reads_the_folders_hooks_only_where_that_is_said(tmp_pat
     assert (made.chapter.read_bytes() == before) is reads_above, ran
 
 
-@pytest.mark.parametrize("name", NAMES)
+# Qwen Code reads settings as Gemini CLI does, and both Claudes alike: the test above tries them all.
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("qwen", "claude-old")])
 def test_hooks_of_the_users_own_guard_it_from_below_and_from_another_project(tmp_path: Path, name: str) -> None:
     made = guarded(name, tmp_path, "--user")
     before = made.chapter.read_bytes()
