@@ -127,11 +127,3 @@ class Busy(StetError):
     code = "busy"
     template = "{path} is being written by another process; waited {seconds} s."
     next_step = "Try again."
-
-
-class CheckBroken(StetError):
-    """A rule raised: a broken check refuses."""
-
-    code = "check-broken"
-    template = "The rule {rule} failed on {path} and so refuses: {detail}."
-    next_step = "Report it with `stet check --json`'s output; nothing was written."

@@ -14,7 +14,6 @@ from pathlib import Path
 from pipeline.errors import RunStateBroken
 
 Connection = sqlite3.Connection
-DatabaseError = sqlite3.Error
 BUSY_SECONDS = 30.0
 
 

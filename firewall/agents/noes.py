@@ -1,8 +1,9 @@
 """A person said no to a runtime's own question: what was asked about is turned down.
 
-Seen running with Claude Code 2.1.332: a no that is Esc or "No" is told by no event at all, the next one is the
-person's next prompt; a no with words for the model is told by the batch. So what was asked and not done when the
-batch, the turn or the session ends, or the person asks for something else, was not wanted.
+Seen running with Claude Code 2.1.332: a no that is Esc is told by no event at all, the next one is the person's next
+prompt; a no with words for the model is told by the batch. A "No" without words was not tried, and is met either way.
+So what was asked and not done when the batch, the turn or the session ends, or the person asks for something else, was
+not wanted.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def resolve(path: Path, root: Path, state: Path) -> Target:
         real = os.path.realpath(path)
     except OSError as error:
         return Target(path, text, f"cannot be resolved: {error.strerror or error}")
-    home, kept = _real(os.fspath(root)), _real(os.fspath(state))
+    home, kept = _real(os.fspath(root)), os.path.realpath(state)  # wherever the record has been put since
     if not _is_below(real, home) or real == home:
         return Target(Path(real), text, "is outside the project" if real != home else "is the project's own folder")
     relative = real[len(home) :].lstrip(os.sep).replace(os.sep, "/")
@@ -49,8 +49,8 @@ def resolve(path: Path, root: Path, state: Path) -> Target:
 
 @lru_cache(maxsize=64)
 def _real(folder: str) -> str:
-    """Where a folder of ours really is, as first seen: once a folder above is exchanged for a link, no path is below
-    it any more."""
+    """Where a project really is, as first seen: once a folder above is exchanged for a link, no path is below it any
+    more, and all are refused. Nothing that is to be kept out may be remembered so."""
     return os.path.realpath(folder)
 
 

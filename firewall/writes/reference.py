@@ -163,14 +163,15 @@ class Reference:
 
     @lazy
     def hides_little(self) -> bool:
-        """Can, by a count alone, no more words have gone out of sight than what is let pass?"""
+        """Are fewer words there unseen than what is let pass? Then what a reader lost counts as a loss, which survival
+        answers for, however a comparison lines up the little that is hidden."""
         facts = self._measures.facts
         bound = SLACK * self.shown_words
         return not (self.away or facts.elsewhere or facts.released) and self._out_of_sight(bound) <= bound
 
     def _out_of_sight(self, enough: float) -> int:
         """How many words the proposal has where none is seen; where that is more than `enough`, how many of these a
-        reader saw. So many at most can have gone out of sight, and to count them is cheaper than to compare."""
+        reader saw. To count them is much cheaper than to compare."""
         unseen = self._measures.new_unseen
         if unseen.total() <= enough:
             return unseen.total()

@@ -10,8 +10,6 @@ language, and a fence that is never closed, which swallows the rest of the secti
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from firewall.text.markdown import Document, Node
 from latches.elements.base import Detection, Options, Tries, number, plural, word
 
@@ -44,15 +42,6 @@ def language_of(node: Node) -> str:
 def code_of(node: Node) -> str:
     """The text inside a code block."""
     return "".join(str(child.attrs["literal"]) for child in node.children if child.kind == "text")
-
-
-def code_fences(doc: Document) -> Iterator[Node]:
-    """Closed fences that hold code in a named language."""
-    for node in doc.find("code_block"):
-        if node.attrs["fenced"] and node.attrs["closed"]:
-            language = language_of(node)
-            if language and language not in _PROSE and language not in _DIAGRAMS:
-                yield node
 
 
 def fence_fault(node: Node) -> str | None:

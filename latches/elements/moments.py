@@ -39,7 +39,6 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("year", r"(?P<year>(?:19|20)\d\d)\b(?!-)"),
     )
 )  # fmt: skip
-_PHASES = frozenset(("phase", "round", "sprint"))
 _MIDNIGHT = 8 * 3600
 """A clock that goes back by this many seconds or more, with no date given, has passed midnight."""
 

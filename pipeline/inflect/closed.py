@@ -36,7 +36,6 @@ CLAUSE_OPENERS = frozenset(
     "and or nor if when whenever while whilst because although though unless whether where wherever why "
     "how once lest so yet then whereas provided".split()
 )
-RELATIVES = frozenset("that which who".split())
 SUBJECT_PRONOUNS = frozenset("i you he she we they it who there".split())
 PRONOUNS = SUBJECT_PRONOUNS | frozenset(
     "me him her us them itself themselves himself herself something anything".split()

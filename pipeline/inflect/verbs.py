@@ -31,7 +31,6 @@ PARTICIPLE: dict[str, str] = {}
 for _row in _IRREGULAR.replace("\n", "").split("|"):
     _base, _past, _participle = _row.split()
     PAST[_base], PARTICIPLE[_base] = _past, _participle
-IRREGULAR_PASTS = frozenset(PAST.values()) - frozenset(PAST)
 
 _DOUBLES = frozenset(
     "admit allot abet acquit bar beg begin chat chop clap clip commit compel confer control crop cut "
@@ -44,7 +43,6 @@ _DOUBLES = frozenset(
     "sob spur star stir strap strum tan tug vet wag".split()
 )
 """Verbs that double their last letter before -ed and -ing."""
-_DROPS_NOTHING = frozenset("be see flee free agree foresee oversee guarantee dye singe canoe hoe".split())
 _KEEPS_E = frozenset(
     ("dye", "singe", "canoe", "hoe", "see", "flee", "free", "agree", "foresee", "oversee", "guarantee")
 )
