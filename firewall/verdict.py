@@ -4,11 +4,12 @@ Plain `NamedTuple`s and an `IntEnum`, no dataclasses and no pydantic, because th
 this module on every tool call and has a start-up budget.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
-from typing import NamedTuple
+
+from firewall.values import NamedTuple
 
 
 class Outcome(IntEnum):
@@ -29,7 +30,7 @@ class Outcome(IntEnum):
         return self.name.lower()
 
     @classmethod
-    def parse(cls, label: str) -> "Outcome":
+    def parse(cls, label: str) -> Outcome:
         """The outcome for a word from JSON or the ledger. Raises KeyError for any other word."""
         return cls[label.upper()]
 

@@ -8,13 +8,13 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
 
 from firewall.agents.files import guarded_files
 from firewall.agents.install import reading, runtimes
 from firewall.agents.install.setup import Hook, Setup, interpreter
 from firewall.agents.tokens import token_of
 from firewall.errors import StetError
+from firewall.values import NamedTuple
 from firewall.writes import cases, person, pinned
 from firewall.writes.operator import verify_journal
 from firewall.writes.paths import POLICY_FILE

@@ -4,10 +4,12 @@ An adapter (one file a runtime) turns the runtime's JSON into an Event and an An
 and nothing more. What happens in between knows no runtime. Lean imports only: the hook pays for each.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from firewall.values import NamedTuple
 
 # Kinds of events.
 START: Final = "start"  # a session begins

@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from firewall.agents import coverage
 from firewall.agents.events import Seen
@@ -19,6 +19,7 @@ from firewall.agents.passages import MOST_SHOWN, encoded, lines_of, replace_once
 from firewall.agents.scope import allowed
 from firewall.errors import UsageError
 from firewall.text.words import count_words
+from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import alerts, disk, holding, project, protection
 from firewall.writes.assess import assess, is_latched

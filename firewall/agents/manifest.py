@@ -6,18 +6,19 @@ those it had when it was last found to be what the ledger says. Times that are t
 ahead, where a clock was set back.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from firewall.agents import memory
 from firewall.agents.memory import BETWEEN, UNSURE, Memory
 from firewall.agents.walk import Found, latest_change, split, walk
 from firewall.errors import StorageError
+from firewall.values import NamedTuple
 from firewall.writes import disk, protection
 from firewall.writes.paths import POLICY_FILE
 
@@ -55,7 +56,7 @@ class Changes(NamedTuple):
         return bool(self.changed or self.missing or self.new or self.guarded or self.closed)
 
 
-def look(proxy: "WriteProxy") -> Changes:
+def look(proxy: WriteProxy) -> Changes:
     """What differs from what the ledger knows. Remembers the signatures of what was read and is the same."""
     from firewall.agents import protected_settings
 
@@ -144,13 +145,13 @@ def _write_out(root: str, names: Sequence[str]) -> None:
             os.close(file)
 
 
-def _is_missing(proxy: "WriteProxy", path: str, closed: tuple[str, ...], nested: Iterable[str]) -> bool:
+def _is_missing(proxy: WriteProxy, path: str, closed: tuple[str, ...], nested: Iterable[str]) -> bool:
     if "\0" in path or path.startswith(closed) or any(path.startswith(folder + "/") for folder in nested):
         return False
     return protection.is_protected(path, proxy.protection)
 
 
-def dealt_with(proxy: "WriteProxy", changes: Changes, names: Iterable[str]) -> None:
+def dealt_with(proxy: WriteProxy, changes: Changes, names: Iterable[str]) -> None:
     """Remember the signatures of files that were read and that the ledger now knows as they were then."""
     lines = _settled(changes.signatures, names)
     if not lines:
@@ -179,7 +180,7 @@ def _settled(signatures: Mapping[str, bytes], names: Iterable[str]) -> dict[str,
     return out
 
 
-def _holds(proxy: "WriteProxy", path: str) -> bool:
+def _holds(proxy: WriteProxy, path: str) -> bool:
     """Does the file hold what the ledger says?"""
     artifact = proxy.ledger.artifact(path)
     if artifact is None:

@@ -5,13 +5,14 @@ signature is what the disk shows, and all files at once only where the list of t
 So one that is damaged, cut short or of another folder costs a second look, and lets nothing through.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from firewall.agents.walk import SIGNED
+from firewall.values import NamedTuple
 
 if TYPE_CHECKING:
     from firewall.agents.walk import Found
@@ -35,7 +36,7 @@ class Memory(NamedTuple):
     listed: str = UNSURE
     folders: Mapping[str, tuple[str, bytes]] = {}
 
-    def is_all_of(self, found: "Found", rules: str, listed: str) -> bool:
+    def is_all_of(self, found: Found, rules: str, listed: str) -> bool:
         """Is everything as it was, so that nothing has to be looked at more closely?"""
         return (
             not found.closed
@@ -46,12 +47,12 @@ class Memory(NamedTuple):
         )
 
 
-def rules_of(proxy: "WriteProxy", nested: Iterable[str]) -> str:
+def rules_of(proxy: WriteProxy, nested: Iterable[str]) -> str:
     """What decides which files of the project count."""
     return json.dumps([str(proxy.root), proxy.protection, sorted(nested)])
 
 
-def listed(proxy: "WriteProxy") -> str:
+def listed(proxy: WriteProxy) -> str:
     """The paths of the files that the ledger knows, sorted, with BETWEEN between them."""
     rows = proxy.ledger.query(
         "SELECT group_concat(path, ?) FROM (SELECT path FROM artifacts WHERE root=? AND disk<>'' ORDER BY path)",
@@ -60,14 +61,14 @@ def listed(proxy: "WriteProxy") -> str:
     return str(rows[0][0] or "")
 
 
-def load(proxy: "WriteProxy") -> Memory:
+def load(proxy: WriteProxy) -> Memory:
     """What is remembered; nothing where that is not of this form, or of another place."""
     rows = proxy.ledger.query("SELECT files FROM manifests WHERE root=?", (proxy.ledger.root_id,))
     data = rows[0][0] if rows else b""
     return decoded(data, str(proxy.root)) if isinstance(data, bytes) else Memory()
 
 
-def save(proxy: "WriteProxy", memory: Memory) -> None:
+def save(proxy: WriteProxy, memory: Memory) -> None:
     """Remember. That it may be lost again costs a second look."""
     with proxy.ledger.transaction(durable=False):
         proxy.ledger.change(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from firewall.errors import UsageError
+from firewall.values import NamedTuple
 
 MOST_SHOWN = 60_000
 """Characters that one read shows; the reply says how to read on."""

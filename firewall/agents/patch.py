@@ -10,7 +10,8 @@ typographic signs as plain ones. A changed file ends with a line end, as the pro
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+
+from firewall.values import NamedTuple
 
 ADD, DELETE, UPDATE = "add", "delete", "update"
 

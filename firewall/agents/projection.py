@@ -5,14 +5,15 @@ file, the file is no UTF-8, the patch does not fit) the change has a `failed`, a
 foresee is an edit that nobody judged. What really landed is looked at once more after the call.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from firewall.agents import events
 from firewall.agents.events import Cell, Edit, ToolCall
+from firewall.values import NamedTuple
 
 if TYPE_CHECKING:
     from firewall.agents.patch import FilePatch
@@ -213,7 +214,7 @@ def _patched(text: str, read: Read) -> list[Change]:
     return _once_each(out)
 
 
-def _updated(one: "FilePatch", data: bytes | None) -> list[Change]:
+def _updated(one: FilePatch, data: bytes | None) -> list[Change]:
     from firewall.agents import patch
 
     if data is None:

@@ -5,16 +5,17 @@ between turns it is a person's, and the copy is renewed. Of a settings file that
 permission that the person gave), only named keys count.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import json
 import os
 import stat
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from firewall.errors import StorageError
+from firewall.values import NamedTuple
 from firewall.writes import disk
 from firewall.writes.disk import Reading
 from firewall.writes.ledger import Ledger
@@ -42,13 +43,13 @@ class Kept(NamedTuple):
     registered: bool = False
 
 
-def register(proxy: "WriteProxy", path: Path, keys: Sequence[str] = ()) -> None:
+def register(proxy: WriteProxy, path: Path, keys: Sequence[str] = ()) -> None:
     """Guard a settings file from now on, as it is now. For installers; a person runs them."""
     names = [_name(proxy.root, one) for one in _behind(path)]
     _keep(proxy, [(name, _read(proxy.root, name), tuple(keys), True) for name in names])
 
 
-def unregister(proxy: "WriteProxy", path: Path) -> None:
+def unregister(proxy: WriteProxy, path: Path) -> None:
     """Guard it no longer."""
     with proxy.ledger.transaction():
         for one in _behind(path):
@@ -67,7 +68,7 @@ def kept(ledger: Ledger) -> dict[str, Kept]:
     return {str(r[0]): Kept(r[0], r[1], tuple(json.loads(r[2] or "[]")), int(r[3]), bool(r[4])) for r in rows}
 
 
-def take(proxy: "WriteProxy", policies: Iterable[str]) -> None:
+def take(proxy: WriteProxy, policies: Iterable[str]) -> None:
     """Keep the files as they are: a person left them so. `policies` are the policy files below the folder."""
     known = kept(proxy.ledger)
     names = {**dict.fromkeys(policies, ()), **{k.path: k.keys for k in known.values()}}
@@ -82,7 +83,7 @@ def take(proxy: "WriteProxy", policies: Iterable[str]) -> None:
         _keep(proxy, wanted)
 
 
-def differing(proxy: "WriteProxy", known: Mapping[str, Kept], policies: Iterable[str]) -> list[str]:
+def differing(proxy: WriteProxy, known: Mapping[str, Kept], policies: Iterable[str]) -> list[str]:
     """Paths of the files that are not as a person left them; policy files that nobody kept among them."""
     out = []
     for one in known.values():
@@ -92,7 +93,7 @@ def differing(proxy: "WriteProxy", known: Mapping[str, Kept], policies: Iterable
     return out + [path for path in policies if path not in known]
 
 
-def put_back(proxy: "WriteProxy", names: Iterable[str]) -> list[tuple[str, str, str]]:
+def put_back(proxy: WriteProxy, names: Iterable[str]) -> list[tuple[str, str, str]]:
     """Bring files back to what a person left: (path, what was done, sha of what was there). The agent's version is
     kept in the store. Files whose counting keys are as they were keep their new content."""
     known = kept(proxy.ledger)
@@ -107,7 +108,7 @@ def put_back(proxy: "WriteProxy", names: Iterable[str]) -> list[tuple[str, str, 
     return out
 
 
-def _restore(proxy: "WriteProxy", one: Kept, now: Reading | None) -> str:
+def _restore(proxy: WriteProxy, one: Kept, now: Reading | None) -> str:
     from firewall.agents import obstacles
 
     path = _full(proxy.root, one.path)
@@ -174,7 +175,7 @@ def _parsed(path: str, data: bytes | None) -> dict[str, object] | None:
     return value if isinstance(value, dict) else None
 
 
-def _keep(proxy: "WriteProxy", wanted: Sequence[tuple[str, Reading | None, tuple[str, ...], bool]]) -> None:
+def _keep(proxy: WriteProxy, wanted: Sequence[tuple[str, Reading | None, tuple[str, ...], bool]]) -> None:
     with proxy.ledger.transaction():
         for name, reading, keys, registered in wanted:
             there = reading is not None and reading.data is not None

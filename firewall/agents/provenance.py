@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from firewall.errors import StetError
+from firewall.values import NamedTuple
 
 if TYPE_CHECKING:
     from firewall.agents.turns import Turn

@@ -6,10 +6,11 @@ import contextlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from firewall.agents import obstacles
 from firewall.errors import StetError, StorageError
+from firewall.values import NamedTuple
 from firewall.writes import disk, staging
 
 if TYPE_CHECKING:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Self
 
 from firewall.agents import manifest, protected_settings, settings_sweep, standing
 from firewall.agents.sweep import PUT_BACK, Swept, sweep
 from firewall.agents.turns import Turn
 from firewall.errors import Busy, StetError
 from firewall.text.amounts import amount
+from firewall.values import NamedTuple
 from firewall.writes import holding, project
 from firewall.writes.lock import FileLock
 from firewall.writes.paths import POLICY_FILE

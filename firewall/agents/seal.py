@@ -6,16 +6,17 @@ from its trip, a grant from a person's, the version on the disk from the last ch
 forges all of it, hashes included, is not stopped by this; the README's threat model says so.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import contextlib
 import itertools
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from firewall.errors import StateBroken, StetError
+from firewall.values import NamedTuple
 from firewall.writes import known
 from firewall.writes.ledger import Ledger, chain
 from firewall.writes.records import Artifact, Entry
@@ -54,7 +55,7 @@ class Head(NamedTuple):
     told: bool = False
 
 
-def check(proxy: "WriteProxy") -> None:
+def check(proxy: WriteProxy) -> None:
     """Raises StateTampered, once with an alert, where the record was changed past Stet."""
     path, before = _noted(proxy)
     detail = _rewritten(proxy.ledger, before) if before else ""
@@ -72,7 +73,7 @@ def check(proxy: "WriteProxy") -> None:
     raise StateTampered(detail=detail, fix=fix)
 
 
-def seal(proxy: "WriteProxy") -> None:
+def seal(proxy: WriteProxy) -> None:
     """Note the record as it is now, having been found well. That it cannot be noted changes no verdict."""
     path, before = _noted(proxy)
     now = _head(proxy.ledger)
@@ -161,7 +162,7 @@ def _boot() -> str:
         return ""
 
 
-def _noted(proxy: "WriteProxy") -> tuple[Path, Head | None]:
+def _noted(proxy: WriteProxy) -> tuple[Path, Head | None]:
     try:
         path = known.head_file(proxy.root)
     except StetError:  # nobody's home: then what follows from the journal is all there is
@@ -185,7 +186,7 @@ def _note(path: Path, head: Head) -> None:
         temp.replace(path)
 
 
-def _alert(proxy: "WriteProxy", detail: str) -> None:
+def _alert(proxy: WriteProxy, detail: str) -> None:
     from firewall.writes import alerts
     from firewall.writes.alerts import Alert
     from firewall.writes.staging import Staged

@@ -5,13 +5,14 @@ Whatever else a command does, and whatever cannot be read (variables, scripts, e
 Nothing is run.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from firewall.agents.shell_words import Word, as_ascii, joined, parted, unwrapped, word_of
+from firewall.values import NamedTuple
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -73,7 +74,7 @@ class _Reader:
         self._walk(tree.root_node)
         return self._acts
 
-    def _walk(self, node: "Node") -> None:
+    def _walk(self, node: Node) -> None:
         if node.type == "command":
             for child in node.children:
                 if child.type != "command_name" or child.named_child_count:
@@ -87,7 +88,7 @@ class _Reader:
             return
         self._children(node)
 
-    def _inside(self, node: "Node") -> None:
+    def _inside(self, node: Node) -> None:
         """Commands that stand in a word: `$(…)`."""
         if node.type in ("command_substitution", "process_substitution"):
             self._walk(node)
@@ -95,11 +96,11 @@ class _Reader:
         for child in node.children:
             self._inside(child)
 
-    def _children(self, node: "Node") -> None:
+    def _children(self, node: Node) -> None:
         for child in node.children:
             self._walk(child)
 
-    def _command(self, node: "Node") -> None:
+    def _command(self, node: Node) -> None:
         words: list[Word | None] = []
         for child in node.children:
             if child.type == "command_name":

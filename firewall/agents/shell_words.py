@@ -1,12 +1,13 @@
 """Words of a shell command as its text says them, and the command that wrappers such as sudo run. Pure."""
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from firewall.text.pattern import Pattern
+from firewall.values import NamedTuple
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -97,7 +98,7 @@ def as_ascii(command: str) -> str:
     return command if command.isascii() else re.sub(r"[^\x00-\x7f]", "_", command)
 
 
-def word_of(node: "Node", command: str) -> Word | None:
+def word_of(node: Node, command: str) -> Word | None:
     """The word that a node is, None where the shell would put in what nobody knows here."""
     text = command[node.start_byte : node.end_byte]
     if node.type in ("word", "number"):

@@ -6,17 +6,18 @@ once, from the ledger and only over the bytes that were judged; the others are j
 recorded like any commit if they pass. Between turns everything is a person's.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from firewall.agents import manifest, reach, turns
 from firewall.agents.manifest import Changes
 from firewall.agents.turns import Turn
 from firewall.errors import Busy, StorageError
+from firewall.values import NamedTuple
 from firewall.verdict import Outcome
 from firewall.writes import disk, protection
 from firewall.writes.disk import Reading
@@ -73,7 +74,7 @@ class Item(NamedTuple):
 
 
 def sweep(
-    proxy: "WriteProxy",
+    proxy: WriteProxy,
     turn: Turn | None,
     session: str,  # noqa: ARG001 - the proxy knows it too
     *,
@@ -94,7 +95,7 @@ def sweep(
     return out
 
 
-def _swept(proxy: "WriteProxy", turn: Turn | None, changes: Changes, settings: bool) -> list[Swept]:
+def _swept(proxy: WriteProxy, turn: Turn | None, changes: Changes, settings: bool) -> list[Swept]:
     if turn is None:
         return _adopt(proxy, changes)
     from firewall.agents import settings_sweep
@@ -124,7 +125,7 @@ def _in_turn(changes: Changes) -> list[Sequence[str]]:
     return [sorted({*changes.changed, *changes.missing}), changes.new]
 
 
-def _in_portions(proxy: "WriteProxy", turn: Turn, names: Sequence[str]) -> tuple[list[Swept], list[str]]:
+def _in_portions(proxy: WriteProxy, turn: Turn, names: Sequence[str]) -> tuple[list[Swept], list[str]]:
     """Judge as many together as this process may hold locks of; where that is not all, what moved from one portion
     to another looks lost in the one, and is put back."""
     most = reach.room_for(len(names))
@@ -137,7 +138,7 @@ def _in_portions(proxy: "WriteProxy", turn: Turn, names: Sequence[str]) -> tuple
     return out, again
 
 
-def settle(proxy: "WriteProxy", session: str) -> list[Swept]:
+def settle(proxy: WriteProxy, session: str) -> list[Swept]:
     """`sweep` for whatever turn is open now."""
     turn = turns.current(proxy.ledger, proxy.ledger.root_id, proxy.origin().at)
     return sweep(proxy, turn, session)
@@ -146,7 +147,7 @@ def settle(proxy: "WriteProxy", session: str) -> list[Swept]:
 # -- a person's ------------------------------------------------------------------------------------------------
 
 
-def _adopt(proxy: "WriteProxy", changes: Changes) -> list[Swept]:
+def _adopt(proxy: WriteProxy, changes: Changes) -> list[Swept]:
     """What changed between turns is a person's. Files that cannot be read are left for the next look."""
     from firewall.agents import settings_sweep
 
@@ -173,7 +174,7 @@ def _adopt(proxy: "WriteProxy", changes: Changes) -> list[Swept]:
 # -- an agent's ------------------------------------------------------------------------------------------------
 
 
-def _judge(proxy: "WriteProxy", turn: Turn, names: Sequence[str]) -> tuple[list[Swept], list[str]]:
+def _judge(proxy: WriteProxy, turn: Turn, names: Sequence[str]) -> tuple[list[Swept], list[str]]:
     """Judge these files together; what became of each, and those that changed again meanwhile."""
     from firewall.agents import adopting, restoring
     from firewall.writes.assess import assess
@@ -211,7 +212,7 @@ def _judge(proxy: "WriteProxy", turn: Turn, names: Sequence[str]) -> tuple[list[
     return out, again
 
 
-def _items(proxy: "WriteProxy", names: Sequence[str]) -> list[Item]:
+def _items(proxy: WriteProxy, names: Sequence[str]) -> list[Item]:
     """The files that differ indeed, now that nobody else writes them."""
     from firewall.agents import seal
 
@@ -231,11 +232,11 @@ def _items(proxy: "WriteProxy", names: Sequence[str]) -> list[Item]:
     return out
 
 
-def _unsettled(proxy: "WriteProxy", artifact: Artifact | None) -> bool:
+def _unsettled(proxy: WriteProxy, artifact: Artifact | None) -> bool:
     return artifact is not None and bool(proxy.ledger.intents(artifact.id))
 
 
-def _with_renames(proxy: "WriteProxy", items: list[Item]) -> list[Item]:
+def _with_renames(proxy: WriteProxy, items: list[Item]) -> list[Item]:
     """A file that is gone and a new one of the same bytes are a rename, if the name may be changed so."""
     gone = {i.path: i for i in items if i.reading is not None and i.data is None and i.artifact}
     new = [i for i in items if i.data is not None and (i.artifact is None or not i.artifact.disk)]
@@ -252,7 +253,7 @@ def _with_renames(proxy: "WriteProxy", items: list[Item]) -> list[Item]:
     return [taken.get(i.path, i) for i in items if i.path not in left]
 
 
-def _same_kind(proxy: "WriteProxy", old: str, new: str) -> bool:
+def _same_kind(proxy: WriteProxy, old: str, new: str) -> bool:
     from firewall.text.shown import kind
 
     rules = proxy.protection
@@ -260,7 +261,7 @@ def _same_kind(proxy: "WriteProxy", old: str, new: str) -> bool:
     return kinds[0] == kinds[1]
 
 
-def _wanted(proxy: "WriteProxy", item: Item) -> tuple[Proposal, Target, Target | None]:
+def _wanted(proxy: WriteProxy, item: Item) -> tuple[Proposal, Target, Target | None]:
     """The change as a proposal for exactly this name: a link there is no way to another file."""
     target = _target(proxy, item.path)
     if item.moved_to:
@@ -269,11 +270,11 @@ def _wanted(proxy: "WriteProxy", item: Item) -> tuple[Proposal, Target, Target |
     return Proposal(target.real, item.data, there=True), target, None
 
 
-def _target(proxy: "WriteProxy", name: str) -> Target:
+def _target(proxy: WriteProxy, name: str) -> Target:
     return Target(Path(proxy.root) / name, name, "")
 
 
-def _opened(proxy: "WriteProxy", changes: Changes) -> Changes:
+def _opened(proxy: WriteProxy, changes: Changes) -> Changes:
     """Open folders that were closed to us, if they are ours, and look again. Raises StorageError for the others."""
     for folder in changes.closed:
         path = proxy.root / folder

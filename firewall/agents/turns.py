@@ -5,11 +5,12 @@ that a dead session left open ends by itself. It keeps git's refs as they stood 
 that came to be while an agent was at work: what only those hold is the agent's own text in another place.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from firewall.values import NamedTuple
 from firewall.writes.ledger import Ledger
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Turn(NamedTuple):
     background: bool = False
 
 
-def open_turn(proxy: "WriteProxy", session: str) -> Turn:
+def open_turn(proxy: WriteProxy, session: str) -> Turn:
     """Open a session's turn. One that is open already begins anew (the agent was interrupted), unless work of it
     runs on in the background: then it stays as it is, with the refs as they stood before."""
     ledger = proxy.ledger
@@ -58,7 +59,7 @@ def open_turn(proxy: "WriteProxy", session: str) -> Turn:
     return opened
 
 
-def close_turn(proxy: "WriteProxy", session: str) -> None:
+def close_turn(proxy: WriteProxy, session: str) -> None:
     """Close a session's turn: what changes from now on is a person's. Look at the disk first (`sweep`)."""
     if _of_session(proxy.ledger, session) is None:
         return
@@ -72,7 +73,7 @@ def close_turn(proxy: "WriteProxy", session: str) -> None:
         once.forget(proxy, at - ASKED_SECONDS)
 
 
-def in_background(proxy: "WriteProxy", session: str) -> None:
+def in_background(proxy: WriteProxy, session: str) -> None:
     """Note that work of the session's turn runs on after it stopped, so that the next prompt does not renew it."""
     with proxy.ledger.transaction():
         proxy.ledger.change(
@@ -90,7 +91,7 @@ def current(ledger: Ledger, root_id: int, at: float) -> Turn | None:
     return _turn(rows[0]) if rows else None
 
 
-def is_open(proxy: "WriteProxy", session: str) -> bool:
+def is_open(proxy: WriteProxy, session: str) -> bool:
     """Is the session's own turn open?"""
     rows = proxy.ledger.query(
         "SELECT 1 FROM turns WHERE root=? AND session=? AND closed_at IS NULL AND expires>? LIMIT 1",
@@ -99,7 +100,7 @@ def is_open(proxy: "WriteProxy", session: str) -> bool:
     return bool(rows)
 
 
-def heard(proxy: "WriteProxy", session: str) -> None:
+def heard(proxy: WriteProxy, session: str) -> None:
     """The session lives: its turn does not expire. Writes at most once an hour."""
     known = _of_session(proxy.ledger, session)
     if known is not None:
@@ -109,7 +110,7 @@ def heard(proxy: "WriteProxy", session: str) -> None:
 # -- a runtime's own question ------------------------------------------------------------------------------
 
 
-def asked(proxy: "WriteProxy", session: str, tool_use_id: str, held_ids: Sequence[str]) -> None:
+def asked(proxy: WriteProxy, session: str, tool_use_id: str, held_ids: Sequence[str]) -> None:
     """Remember that a runtime asks a person about a tool call, and which held proposals the question is about."""
     from firewall.agents import once
 
@@ -120,7 +121,7 @@ def asked(proxy: "WriteProxy", session: str, tool_use_id: str, held_ids: Sequenc
             proxy.ledger.change("INSERT OR REPLACE INTO asked VALUES (?, ?, ?)", (call, held, at))
 
 
-def answered_yes(proxy: "WriteProxy", session: str, tool_use_id: str) -> tuple[str, ...]:
+def answered_yes(proxy: WriteProxy, session: str, tool_use_id: str) -> tuple[str, ...]:
     """The tool call that a person was asked about has run, so the answer was yes.
 
     Held proposals of it that are on the disk now, to the byte, are accepted: they are the new baseline. Returns
@@ -161,7 +162,7 @@ def _close(ledger: Ledger, session: str, at: float) -> None:
     )
 
 
-def _stretch(proxy: "WriteProxy", turn: Turn) -> None:
+def _stretch(proxy: WriteProxy, turn: Turn) -> None:
     at, span = proxy.origin().at, _hours(proxy) * 3600.0
     rows = proxy.ledger.query("SELECT expires FROM turns WHERE id=?", (turn.id,))
     if rows and rows[0][0] > at + span - 3600.0:
@@ -170,11 +171,11 @@ def _stretch(proxy: "WriteProxy", turn: Turn) -> None:
         proxy.ledger.change("UPDATE turns SET expires=? WHERE id=?", (at + span, turn.id))
 
 
-def _hours(proxy: "WriteProxy") -> float:
+def _hours(proxy: WriteProxy) -> float:
     return proxy.force.agents.turn_hours
 
 
-def _remember_refs(proxy: "WriteProxy") -> str:
+def _remember_refs(proxy: WriteProxy) -> str:
     """Keep the commits that are there now and are nobody's but people's; the snapshot's sha."""
     from firewall.agents import provenance
 
@@ -191,7 +192,7 @@ def _remember_refs(proxy: "WriteProxy") -> str:
     return sha
 
 
-def _note_made(proxy: "WriteProxy") -> None:
+def _note_made(proxy: WriteProxy) -> None:
     """Remember the commits that came to be while turns were open, those that died among them."""
     ledger = proxy.ledger
     rows = ledger.query("SELECT refs FROM turns WHERE root=? AND closed_at IS NULL ORDER BY id", (ledger.root_id,))

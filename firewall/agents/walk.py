@@ -4,14 +4,14 @@ A loop for ten thousand files: no call in it that is not needed for each. A fold
 and its files are looked at by their names in it, so that no path is resolved again for every file.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import os
 from array import array
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from firewall.errors import StorageError
+from firewall.values import NamedTuple
 from firewall.writes import protection
 from firewall.writes.paths import BOOK_FILE, POLICY_FILE
 from firewall.writes.protection import Protection

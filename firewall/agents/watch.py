@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from watchdog.events import (
     DirCreatedEvent,
@@ -34,6 +34,7 @@ from watchdog.observers import Observer
 
 from firewall.agents.rounds import FolderGone, Rounds, Told
 from firewall.errors import StetError
+from firewall.values import NamedTuple
 from firewall.writes import protection
 from firewall.writes.paths import BOOK_FILE, POLICY_FILE
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import stat
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 from firewall.errors import BadContent, UsageError
+from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome
 from firewall.writes import disk, paths
 from firewall.writes.proxy import WriteProxy

@@ -9,7 +9,7 @@ import sys
 import textwrap
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -17,6 +17,7 @@ from firewall.commands.output import emit_json, local_time
 from firewall.errors import NotFound, StateBroken
 from firewall.text.amounts import amount
 from firewall.text.printable import printable
+from firewall.values import NamedTuple
 from firewall.writes import alerts, cases, disk, waiting
 from firewall.writes.proxy import WriteProxy
 from firewall.writes.records import Case

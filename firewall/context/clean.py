@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from operator import itemgetter
-from typing import NamedTuple
 
 from firewall.context import citations, gate, html, invisible, latex, limits, notes, quick
 from firewall.context.code import Code
@@ -18,6 +17,7 @@ from firewall.context.shown import glued, seams, shown_view
 from firewall.context.spans import Kept, gone, merged, stays
 from firewall.context.views import View
 from firewall.text.markdown import OPAQUE
+from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome
 
 _BLANKS = re.compile(r"\n(?:[ \t\r]*\n){2,}")

@@ -10,10 +10,10 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from firewall.context import scan
+from firewall.values import NamedTuple
 
 _RUN = re.compile(
     r"""(?P<uri>data:(?:[\w.+-]{1,40}/[\w.+-]{1,80})?(?:;[\w=.+-]{1,60}){0,4},(?:[A-Za-z0-9+/=%!*'().~_-]{8,}))

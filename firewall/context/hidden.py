@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from html import unescape
-from typing import NamedTuple
 
 from firewall.context.elements import FOREIGN, UNSEEN
 from firewall.context.limits import MAX_STYLES, TooMuch
+from firewall.values import NamedTuple
 
 _ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})\s?|\\(.)", re.DOTALL)
 _IMPORTANT = re.compile(r"!\s*important")

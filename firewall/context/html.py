@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from firewall.context.elements import BODY_GOES, CLOSES, UNSEEN, VOID
 from firewall.context.hidden import SVG_STYLED, WHITE, Colour, Sheet, look
 from firewall.context.limits import MAX_DEPTH, TooMuch
 from firewall.context.spans import gone
 from firewall.context.tags import Tag, real_attributes, tag_message, tokenize
+from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome
 
 _STYLED = frozenset(("style", "hidden", "popover", "aria-hidden", "color", "bgcolor"))

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from firewall.context import scan
 from firewall.context.needles import Needles
 from firewall.context.reported import negated, told_of
 from firewall.context.views import WORDS as FOLDS
+from firewall.values import NamedTuple
 
 
 class Order(NamedTuple):

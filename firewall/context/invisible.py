@@ -11,13 +11,13 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from html import unescape
-from typing import NamedTuple
 
 import regex
 
 from firewall.context.code import Code
 from firewall.context.spans import gone
 from firewall.context.spelled import spelled
+from firewall.values import NamedTuple
 from firewall.verdict import Finding
 
 _RUN = regex.compile(

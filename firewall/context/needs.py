@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple
+
+from firewall.values import NamedTuple
 
 Need = frozenset[str]
 """Of these texts one stands in every match."""

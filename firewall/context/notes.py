@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from firewall.context import encoded, injection, personal, secrets
 from firewall.context.code import Code
 from firewall.context.screen import Screen
 from firewall.context.spans import Kept, Taken, gone, moved
 from firewall.context.views import WORDS_TOO, match_view, read_twice
+from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from firewall.context import scan
+from firewall.values import NamedTuple
 
 _CARD = re.compile(r"(?<![\w.+/-])\d(?:[ -]?\d){12,18}(?![\w-]|\.\d)")
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}(?![A-Za-z0-9])")

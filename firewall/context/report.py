@@ -9,7 +9,6 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from firewall.context.clean import clean
 from firewall.context.lanes import violations
@@ -17,6 +16,7 @@ from firewall.context.limits import MAX_BYTES
 from firewall.context.screen import DEFAULT, screen_of
 from firewall.policy.lanes import Lane
 from firewall.policy.protect import TEXT_EXTENSIONS
+from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome
 
 SUFFIXES = frozenset("." + name for name in (*TEXT_EXTENSIONS, "html", "htm", "xml", "json", "csv", "log", "org"))

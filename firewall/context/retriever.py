@@ -8,13 +8,14 @@ configuration given here, never from a document's text.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from firewall.context.errors import LaneViolation, PassageBlocked
 from firewall.context.lanes import make_passage
 from firewall.context.passage import Passage
 from firewall.errors import StetError
 from firewall.policy.lanes import Lane
+from firewall.values import NamedTuple
 
 
 class Document(Protocol):

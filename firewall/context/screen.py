@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from firewall.policy.lanes import Lane
+from firewall.values import NamedTuple
 from firewall.verdict import Outcome
 
 _OUTCOMES = {

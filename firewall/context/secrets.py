@@ -11,9 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from firewall.context.spans import Taken, gone
+from firewall.values import NamedTuple
 from firewall.verdict import Finding
 
 # Names that end like a secret's and are none: places in a list, marks of a request, and what a name is made of.

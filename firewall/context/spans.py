@@ -6,8 +6,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from operator import sub
-from typing import NamedTuple
 
+from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome
 
 NOTHING: Mapping[str, object] = {}

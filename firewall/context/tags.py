@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from firewall.context.elements import BODY_GOES, BOOLEAN, FOREIGN, KNOWN, PLACEHOLDERS, RAW_TEXT, UNSEEN, VOID
 from firewall.context.limits import MAX_TAGS, TooMuch
+from firewall.values import NamedTuple
 
 _TAG = re.compile(r"<(/?)([A-Za-z][^\s/<>]*)([^<>]*)(>?)")
 _CLOSE = re.compile(r"</([A-Za-z][A-Za-z0-9-]*)")

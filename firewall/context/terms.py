@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from firewall.context.confusables import ALTERNATE, LATIN
 from firewall.context.forms import forms_of
@@ -27,6 +27,7 @@ from firewall.context.views import (
     squeezed_view,
 )
 from firewall.text.words import count_words
+from firewall.values import NamedTuple
 
 
 class Hit(NamedTuple):

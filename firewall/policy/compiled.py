@@ -5,11 +5,12 @@ write firewall and the agents' adapters need of it is compiled once. The JSON ha
 in; one that is not exactly of this form is no policy, and is compiled anew. No pydantic here.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from firewall.values import NamedTuple
 from firewall.writes.limits import Limits
 from firewall.writes.protection import Protection
 
@@ -55,7 +56,7 @@ class Compiled(NamedTuple):
     agents: Agents
 
 
-def compile_policy(policy: "Policy") -> Compiled:
+def compile_policy(policy: Policy) -> Compiled:
     """The plain values of a policy."""
     rules, p, alerts, agents = policy.rules, policy.protect, policy.alerts, policy.agents
     limits = Limits(**{name: getattr(rules, name) for name in Limits._fields})

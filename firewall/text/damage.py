@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from firewall.text.pattern import Pattern
+from firewall.values import NamedTuple
 
 
 class Damage(NamedTuple):

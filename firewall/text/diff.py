@@ -4,16 +4,17 @@ Common prefix and suffix go first, by comparing slices of the two strings, so th
 sentence costs the same in a page and in a book.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import math
 import sys
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from typing import AnyStr, NamedTuple
+from typing import AnyStr
 
 from firewall.text.units import Unit, counted_units
 from firewall.text.words import words
+from firewall.values import NamedTuple
 
 EXACT_LIMIT = 1_000_000_000
 """Largest product of two word counts for which the longest common subsequence is computed exactly

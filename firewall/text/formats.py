@@ -5,14 +5,14 @@ few marks that tell a heading, a block of code, a table and an image in each, li
 is read as Markdown.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from firewall.text.pattern import Pattern
+from firewall.values import NamedTuple
 
 
 class Format(NamedTuple):

@@ -6,9 +6,8 @@ says how sure one may be that it is a remark about the text and not the text.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from firewall.text.pattern import Pattern
+from firewall.values import NamedTuple
 
 _ENDS = Pattern(r"(?s)^(?:\d{1,4}[.)]\s)?([\W_]*)(.*?)([\W_]*)$")
 _DOTS = Pattern(r"\.{2,}|…|⋯|。{2,}")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import bisect
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+
+from firewall.values import NamedTuple
 
 EXACT_LIMIT = 100_000_000
 """Largest product of two numbers of lines that are compared exactly (bit-parallel: 12 MB, about 30 ms)."""

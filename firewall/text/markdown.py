@@ -5,15 +5,16 @@ UTF-8 byte offsets, so they are mapped to `str` offsets once; and it closes an u
 end of the file, so whether the closer is really there is looked up in the source (`closed`).
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyromark
 
 from firewall.text.pattern import Pattern
+from firewall.values import NamedTuple
 
 _O = pyromark.Options
 OPTIONS = (
@@ -89,7 +90,7 @@ class Node:
         self.attrs = attrs
         self.children: list[Node] = []
 
-    def walk(self) -> "Iterator[Node]":
+    def walk(self) -> Iterator[Node]:
         """This node and all below it, in source order."""
         stack = [self]
         while stack:
@@ -97,7 +98,7 @@ class Node:
             yield node
             stack.extend(reversed(node.children))
 
-    def find(self, kind: str) -> "Iterator[Node]":
+    def find(self, kind: str) -> Iterator[Node]:
         """All nodes of `kind` at or below this one."""
         return (n for n in self.walk() if n.kind == kind)
 

@@ -4,13 +4,13 @@ One pass over the parser's events, without building the tree of `markdown.py`: a
 chapter has a budget of microseconds. Offsets are not kept, only what is there.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from itertools import repeat
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyromark
 
@@ -18,6 +18,7 @@ from firewall.text.frontmatter import front_keys
 from firewall.text.pattern import Pattern
 from firewall.text.seen import Seen
 from firewall.text.sight import Sight
+from firewall.values import NamedTuple
 
 _O = pyromark.Options
 _OPTIONS = (

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import Any, NamedTuple
+from typing import Any
 
 from sentencex import get_sentence_boundaries
 
 from firewall.text.markdown import MARKUP, OPAQUE, Document, ProseBlock, prose_blocks
+from firewall.values import NamedTuple
 
 _STAND_IN = "Opaq"
 """Stands for a run of OPAQUE while boundaries are sought: a capitalised word that is no abbreviation."""

@@ -3,15 +3,15 @@
 A unit that is found again whole, elsewhere, has survived; a shuffle of lines or words inside one has not.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Collection
-from typing import NamedTuple
 
 from firewall.text.pattern import Pattern
 from firewall.text.words import words
+from firewall.values import NamedTuple
 
 _BLANKS = re.compile(r"\n[ \t]*\n+")
 _ITEM = re.compile(

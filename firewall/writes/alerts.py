@@ -8,10 +8,10 @@ import textwrap
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from firewall.errors import StorageError
 from firewall.text.printable import printable
+from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome
 from firewall.writes.records import Case
 from firewall.writes.staging import Staged

@@ -12,12 +12,12 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from firewall.errors import Busy, StetError
 from firewall.text.amounts import amount
 from firewall.text.printable import printable
 from firewall.text.rebase import inserted, rebase
+from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import alerts, cases, claims, commit, disk, person, waiting
 from firewall.writes.assess import assess

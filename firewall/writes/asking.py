@@ -1,8 +1,10 @@
 """Who asks for a change, and whether an agent is at work."""
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from firewall.values import NamedTuple
 
 if TYPE_CHECKING:
     from firewall.writes.ledger import Ledger
@@ -16,7 +18,7 @@ class Origin(NamedTuple):
     at: float
 
 
-def turn_open(ledger: "Ledger", at: float) -> bool:
+def turn_open(ledger: Ledger, at: float) -> bool:
     """Is an agent's turn open in this folder?"""
     return bool(
         ledger.query(

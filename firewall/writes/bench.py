@@ -1,9 +1,8 @@
 """What judgements are made with, and a judged proposal."""
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
-from typing import NamedTuple
-
+from firewall.values import NamedTuple
 from firewall.verdict import Verdict
 from firewall.writes.asking import Origin
 from firewall.writes.disk import Reading

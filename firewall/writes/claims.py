@@ -7,9 +7,10 @@ did not reach the disk has answered nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from firewall.errors import StetError
+from firewall.values import NamedTuple
 from firewall.writes import cases, disk
 from firewall.writes.ledger import Ledger
 

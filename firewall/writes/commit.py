@@ -12,10 +12,11 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from firewall.errors import Busy, StetError, StorageError
 from firewall.text.shown import came
+from firewall.values import NamedTuple
 from firewall.writes import claims, disk, moves
 from firewall.writes.asking import Origin
 from firewall.writes.claims import Claims

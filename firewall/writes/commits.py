@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from firewall.text.linediff import changed_lines
 from firewall.text.shown import kind
 from firewall.text.touched import touched_parts
 from firewall.text.units import units
+from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome, Verdict, judge
 from firewall.writes import protection
 from firewall.writes.decide import decide

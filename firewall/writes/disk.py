@@ -5,16 +5,16 @@ target still is what the verdict was computed on; `os.replace`; fsync of the fol
 temporary file is gone and the target is its old bytes (invariants 1, 2 and 4).
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import contextlib
 import os
 import stat
 from pathlib import Path
-from typing import NamedTuple
 
 from firewall import digest
 from firewall.errors import StorageError
+from firewall.values import NamedTuple
 
 TEMP_PREFIX = ".stet-"
 """Names of temporary files begin so; a hash of the file's name, a random part and `.tmp` follow."""

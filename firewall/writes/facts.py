@@ -1,11 +1,11 @@
 """Everything a rule may look at: one immutable value, gathered before anything is decided."""
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from firewall import digest
+from firewall.values import NamedTuple
 from firewall.writes.limits import Limits
 
 Words = tuple[str, ...]

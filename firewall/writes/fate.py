@@ -4,14 +4,14 @@ Each word is counted once. A unit found whole elsewhere is taken out before the 
 paragraph edited here and copied there has not survived twice; each unit elsewhere answers for one unit only.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from firewall.text.diff import Change, common_words, surviving_words
 from firewall.text.units import LEAST_WORDS
+from firewall.values import NamedTuple
 from firewall.writes.facts import Words
 
 _COMMON = 50

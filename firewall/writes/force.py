@@ -4,18 +4,19 @@ What was compiled lies in the ledger under a key over all three, with a hash of 
 match, or what lies there is damaged, the two texts are read with pydantic and compiled anew.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import contextlib
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from firewall.digest import sha256
 from firewall.errors import StateBroken, StetError
 from firewall.policy import compiled
 from firewall.policy.compiled import Compiled
+from firewall.values import NamedTuple
 from firewall.writes import pinned
 from firewall.writes.ledger import Ledger
 
@@ -48,7 +49,7 @@ def texts(ledger: Ledger, disk: str) -> Force:
     return Force(text, disk)
 
 
-def parsed(force: Force) -> "Policy":
+def parsed(force: Force) -> Policy:
     """The policy in force, read in full. Raises PolicyError, and StateBroken where the file names another project."""
     from firewall.policy import parse_policy
     from firewall.policy.merge import in_force

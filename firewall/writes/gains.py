@@ -4,14 +4,14 @@ A unit counts by its words in the source; where a reader sees it as prose, by it
 is code. Text that went into a comment is found, and is not seen.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple
 
 from firewall.text.shown import code, shown
 from firewall.text.units import units
+from firewall.values import NamedTuple
 from firewall.writes.facts import Facts, Words
 
 Counted = Mapping[Words, int]
@@ -24,7 +24,7 @@ class Gains(NamedTuple):
     shown: Counted
     code: Counted
 
-    def less(self, own: "Gains") -> "Gains":
+    def less(self, own: Gains) -> Gains:
         """All of it less a part."""
         return Gains(*(_less(mine, part) for mine, part in zip(self, own, strict=True)))
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-from typing import NamedTuple
 
 from firewall.errors import StetError
+from firewall.values import NamedTuple
 from firewall.writes import person, staging
 from firewall.writes.proxy import WriteProxy
 

@@ -7,11 +7,11 @@ does to its own stet.toml does not loosen how it is judged.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from firewall.errors import PolicyError, StetError
 from firewall.policy import Policy, parse_policy
 from firewall.policy.merge import in_force
+from firewall.values import NamedTuple
 from firewall.verdict import Outcome
 from firewall.writes import gitobjects, project
 from firewall.writes.commits import File, Judged, is_judged, judge_files, same_kind

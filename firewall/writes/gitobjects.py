@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from firewall.errors import UsageError
+from firewall.values import NamedTuple
 from firewall.writes.git import GitFailed, Repository
 
 REGULAR = ("100644", "100755", "100664")

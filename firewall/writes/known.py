@@ -5,16 +5,16 @@ device and inode. So a stet.toml that is removed, or that names another project,
 moved is known again.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
 
 from firewall.digest import sha256
 from firewall.errors import StateBroken, StorageError
+from firewall.values import NamedTuple
 
 
 class Known(NamedTuple):

@@ -1,8 +1,8 @@
 """The numbers that the write rules measure against, as a plain value for the pure core."""
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
-from typing import NamedTuple
+from firewall.values import NamedTuple
 
 
 class Limits(NamedTuple):

@@ -8,10 +8,10 @@ other artifacts stays part of the mark, as units away: whoever holds them answer
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
 
 from firewall.text.diff import compare
 from firewall.text.units import units, without
+from firewall.values import NamedTuple
 from firewall.writes.facts import Facts, Words
 from firewall.writes.fate import fate
 from firewall.writes.measures import Measures

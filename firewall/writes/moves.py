@@ -5,15 +5,16 @@ From then on the ledger knows it as carried: whatever would take it from its hol
 the artifact it came from as well, until a person accepts either of the two.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from firewall.digest import sha256
 from firewall.text.shown import shown
 from firewall.text.units import LEAST_WORDS, Unit, units
+from firewall.values import NamedTuple
 from firewall.writes import disk
 from firewall.writes.facts import Facts, Words
 from firewall.writes.fate import Away

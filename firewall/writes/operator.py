@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import NamedTuple
 
 from firewall.errors import NeedsPerson, NotFound, PolicyError, StateBroken, StetError, UsageError
 from firewall.policy import parse_policy
@@ -12,6 +11,7 @@ from firewall.policy.merge import looser_keys
 from firewall.text.amounts import amount
 from firewall.text.printable import printable
 from firewall.text.words import count_words
+from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import alerts, cases, commit, disk, paths, person, pinned
 from firewall.writes.assess import is_latched

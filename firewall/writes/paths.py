@@ -4,14 +4,14 @@
 the spelling. Looks at the file system; changes nothing.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import os
 import stat
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
+from firewall.values import NamedTuple
 from firewall.writes import known
 
 POLICY_FILE = "stet.toml"

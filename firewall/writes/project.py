@@ -6,13 +6,13 @@ missing or elsewhere is broken, and then everything is refused, because a fresh 
 marks, attempts and latches.
 """
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import contextlib
 import os
 import stat
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from firewall.errors import (
     NoProject,
@@ -23,6 +23,7 @@ from firewall.errors import (
     StorageError,
     UsageError,
 )
+from firewall.values import NamedTuple
 from firewall.writes import known
 from firewall.writes.known import Known
 from firewall.writes.paths import POLICY_FILE
@@ -60,7 +61,7 @@ class Project(NamedTuple):
     known: Policy | None = None
 
     @property
-    def policy(self) -> "Policy":
+    def policy(self) -> Policy:
         """The policy that the text says. Raises PolicyError."""
         return self.known or parse(self.text)
 
@@ -140,7 +141,7 @@ def _has_record(state: Path) -> None:
         )
 
 
-def parse(text: str) -> "Policy":
+def parse(text: str) -> Policy:
     """The policy that a stet.toml says. Raises PolicyError."""
     from firewall.policy import parse_policy
 
@@ -196,14 +197,14 @@ def create(folder: Path, *, by_a_person: bool = False) -> Project:
         raise
 
 
-def limits(policy: "Policy") -> "Limits":
+def limits(policy: Policy) -> Limits:
     """The policy's numbers as the plain value that rules read."""
     from firewall.policy.compiled import compile_policy
 
     return compile_policy(policy).limits
 
 
-def protection(policy: "Policy") -> "Protection":
+def protection(policy: Policy) -> Protection:
     """The policy's [protect] as the plain value that the pure core reads."""
     from firewall.policy.compiled import compile_policy
 

@@ -1,11 +1,12 @@
 """What is proposed, and what came of it."""
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from firewall.errors import EXIT_LATCHED, EXIT_OK, EXIT_REFUSED
+from firewall.values import NamedTuple
 from firewall.verdict import Verdict
 
 if TYPE_CHECKING:

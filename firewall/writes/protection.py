@@ -1,10 +1,11 @@
 """Which files are guarded, from the policy alone. Pure."""
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+
+from firewall.values import NamedTuple
 
 NEVER = (".git", "node_modules", ".venv", "venv", "site-packages", "__pycache__")
 """Folders whose files are nobody's prose, wherever they are."""

@@ -1,8 +1,8 @@
 """Rows of the ledger as values."""
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
-from typing import NamedTuple
+from firewall.values import NamedTuple
 
 
 class Artifact(NamedTuple):

@@ -12,9 +12,9 @@ import re
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from firewall.errors import StetError
+from firewall.values import NamedTuple
 from firewall.writes.git import GitSilent, Repository, find_repository
 
 _STAMP = "%Y%m%dT%H%M%SZ"

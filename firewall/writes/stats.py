@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import NamedTuple
 
+from firewall.values import NamedTuple
 from firewall.writes import cases
 from firewall.writes.ledger import Ledger
 

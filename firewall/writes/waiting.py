@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from firewall.errors import NotFound, StetError
 from firewall.text.printable import printable
+from firewall.values import NamedTuple
 from firewall.writes import cases, claims, disk
 from firewall.writes.proxy import WriteProxy
 from firewall.writes.records import Case

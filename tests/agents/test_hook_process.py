@@ -291,26 +291,25 @@ def test_what_changes_nothing_brings_nothing_in_that_judges(book: Book, path: Pa
     assert set(JUDGING) - used == {"firewall.writes.commit"}, "a commit is for what is written"
 
 
-COMPILED = """import json, os, sys, typing, firewall.agents.hook as h
+VALUES = """import json, os, sys, firewall.agents.hook as h
 os._exit = lambda status: None
 status = h.main()
 values = {c for m in list(sys.modules.values()) if m.__name__.startswith("firewall.") for c in vars(m).values()
           if isinstance(c, type) and issubclass(c, tuple) and hasattr(c, "_fields")}
-texts = [f"{c.__module__}.{c.__name__}" for c in values
-         if any(isinstance(a, typing.ForwardRef) for a in c.__annotations__.values())]
-print(json.dumps([len(values), sorted(texts)]), file=sys.stderr)
+dear = [f"{c.__module__}.{c.__name__}" for c in values if c.__bases__[0].__module__ != "firewall.values"]
+print(json.dumps([len(values), sorted(dear)]), file=sys.stderr)
 sys.exit(status)
 """
 
 
-def test_no_value_of_the_hook_has_annotations_to_compile(book: Book, path: Path) -> None:
-    """The first one costs as much as ten modules: to compile it, Python makes the types of its whole AST."""
+def test_every_value_of_the_hook_is_made_at_little_cost(book: Book, path: Path) -> None:
+    """One of `typing` costs ten times as much, and the hook makes sixty."""
     run(book, event(book, "UserPromptSubmit", prompt="x"))
     data = event(book, tool_name="Bash", tool_input={"command": "ls"}, tool_use_id="t")
-    done = run(book, data, program=[sys.executable, "-c", COMPILED])
-    count, texts = json.loads(done.stderr.splitlines()[-1])
+    done = run(book, data, program=[sys.executable, "-c", VALUES])
+    count, dear = json.loads(done.stderr.splitlines()[-1])
     assert count > 20
-    assert texts == []
+    assert dear == []
 
 
 def test_outside_of_any_project_nothing_of_the_proxy_is_opened(book: Book, tmp_path: Path) -> None:

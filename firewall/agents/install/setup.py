@@ -10,9 +10,9 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from firewall.errors import UsageError
+from firewall.values import NamedTuple
 
 SCOPES = ("project", "local", "user")
 GOES_ON = "At a trip the run is not ended: the file stays refused, and the model is told to go on with other work."

@@ -1,10 +1,10 @@
 """What rules share: the form of a rule, and building example facts."""
 
-# Annotations are values in this module: one that is text is compiled when a NamedTuple is made, at every hook's start.
+from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
+from firewall.values import NamedTuple
 from firewall.verdict import Finding
 from firewall.writes.facts import Counts, Facts, sha256
 from firewall.writes.limits import Limits
