@@ -139,6 +139,7 @@ class Document(NamedTuple):
 def parse(source: str, near: Sequence[int] | None = None) -> Document:
     """Parse `source` (any line ends; lone surrogates are read as U+FFFD). Linear time.
 
+    A table's row has the cells that are written: those that it lacks beside its header make no nodes.
     With `near`, character offsets in ascending order, `blocks` are only those top-level blocks that one of
     them lies in: the rest is read by the parser and not made into nodes, which is most of the cost.
     """
@@ -156,8 +157,12 @@ def parse(source: str, near: Sequence[int] | None = None) -> Document:
     wanted = None if near is None else iter(_to_bytes(source, near) if len(data) != len(source) else near)
     mark = next(wanted, None) if wanted else None
     skip = 0
+    padding = False
     event: Any
     for event, span in events:
+        if padding:
+            padding = False
+            continue
         if wanted and not open_nodes:
             if span["end"] <= skip:
                 continue
@@ -177,6 +182,9 @@ def parse(source: str, near: Sequence[int] | None = None) -> Document:
                 continue
             if name == "Start":
                 name, value = (value, None) if isinstance(value, str) else next(iter(value.items()))
+                if name == "TableCell" and span["start"] == span["end"] == open_nodes[-1].end:
+                    padding = True  # its end comes next; short rows of a wide table are not made as wide in memory
+                    continue
                 node = Node(_KINDS.get(name, name.lower()), span["start"], span["end"], _attrs(name, value))
                 flat.append(node)
                 (open_nodes[-1].children if open_nodes else top).append(node)

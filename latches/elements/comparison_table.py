@@ -23,7 +23,7 @@ def _fault(table: Table) -> str | None:
     if len(set(names)) < len(names):
         return "two columns have the same name"
     for row in table.rows:
-        if not all(cell.strip() for cell in row):
+        if len(row) < len(table.header) or not all(cell.strip() for cell in row):
             return 'a cell is empty; write "none" or "-" where there is nothing to say'
     if not any(len({cell.casefold() for cell in row[1:]}) > 1 for row in table.rows):
         return "no row tells the columns apart"
@@ -66,6 +66,7 @@ FAIL = (
     "| Trait | Value |\n|---|---|\n| delay | low |\n| cost | high |\n",
     "| | Push | Pull |\n|---|---|---|\n| delay | low | high |\n",
     "| | Push | Pull |\n|---|---|---|\n| delay | low | |\n| cost | high | low |\n",
+    "| | Push | Pull |\n|---|---|---|\n| delay | low |\n| cost | high | low |\n",
     "| | Push | |\n|---|---|---|\n| delay | low | high |\n| cost | high | low |\n",
     "| | Push | push |\n|---|---|---|\n| delay | low | high |\n| cost | high | low |\n",
     "| | Push | Pull |\n|---|---|---|\n| delay | low | low |\n| cost | high | high |\n",

@@ -16,7 +16,7 @@ class Table(NamedTuple):
     """A pipe table: header cells, rows of cells, and (offset, raw cells) of rows whose last cells are lost.
 
     GFM cuts a row at every pipe that has no backslash, in code spans too, and drops what is beyond the
-    header's columns. A row that loses text is in `lost`.
+    header's columns. A row that loses text is in `lost`; one that is short has fewer cells than the header.
     """
 
     node: Node
