@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from operator import attrgetter
 
 from firewall.policy.style import Style
 from firewall.text.markdown import MARKUP, Document, ProseBlock
@@ -11,6 +12,7 @@ from latches.style.hit import Scan, Silenced, StyleHit, Use
 from latches.style.silence import Silence, covers, silences
 
 Rules = dict[str, tuple[str, ...]]
+_PLACE = attrgetter("start", "end", "rule", "term")
 
 
 def rules_by_term(style: Style) -> Rules:
@@ -79,7 +81,7 @@ def judged(
     if comments:
         unused = [silence.place for number, silence in enumerate(active) if number not in needed]
         hits += _about_comments(doc, comments.without_reason, unused)
-    return Scan(sorted(hits, key=lambda h: (h.start, h.end, h.rule, h.term)), silenced)
+    return Scan(sorted(hits, key=_PLACE), silenced)
 
 
 def allowed(rate: float, words: int) -> int:

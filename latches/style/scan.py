@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from firewall.policy.style import Style
-from firewall.text.markdown import Document, ProseBlock, parse, prose_blocks
-from latches.style.candidates import Sieve
+from firewall.text.markdown import Document, Node, ProseBlock, parse, prose_blocks
+from latches.style.candidates import Places, Sieve
 from latches.style.hit import Scan, StyleHit, Use
 from latches.style.judge import judged, rules_by_term, suspects
 from latches.style.silence import mentions
@@ -36,32 +36,33 @@ class Scanner:
 
         Only as much of the source is parsed as the verdict hangs on.
         """
-        places = self._sieve.places(source)
-        comments = mentions(source) if honour_off else []
-        if not places and not comments:
+        places, whole = self._suspected(source, honour_off)
+        if not places and not whole:
             return Scan([], [])
-        if comments:
-            doc = parse(source)
-        else:
-            found = {self.terms[index].name: len(starts) for index, starts in places.items()}
-            names, whole = suspects(self.style, found)
-            places = {i: starts for i, starts in places.items() if self.terms[i].name in names}
-            if not places:
-                return Scan([], [])
-            near = sorted({start for starts in places.values() for start in starts})
-            doc = parse(source) if whole else parse(source, near)
-        return self._judged(doc, places, honour_off=honour_off)
+        doc = parse(source) if whole else parse(source, _starts(places))
+        return self._judged(doc, self._blocks(doc), places, honour_off)
 
     def scan_document(self, doc: Document, *, honour_off: bool = True) -> list[StyleHit]:
-        """The findings in a document that is parsed already."""
-        return self._judged(doc, self._sieve.places(doc.source), honour_off=honour_off).hits
+        """The findings in a document that is parsed already. Only blocks that a verdict hangs on are looked at."""
+        places, whole = self._suspected(doc.source, honour_off)
+        if not places and not whole:
+            return []
+        part = doc if whole else Document(doc.source, _holding(doc.blocks, _starts(places)))
+        return self._judged(doc, self._blocks(part), places, honour_off).hits
 
     def uses(self, doc: Document) -> list[Use]:
         """Every use of every term in a parsed document, whatever its ceiling."""
         return sorted(self._uses(doc.source, self._blocks(doc), self._sieve.places(doc.source)))
 
-    def _judged(self, doc: Document, places: dict[int, list[int]], *, honour_off: bool) -> Scan:
-        blocks = self._blocks(doc)
+    def _suspected(self, source: str, honour_off: bool) -> tuple[Places, bool]:
+        """(places of terms that may break a rule, does a verdict hang on the whole text?)."""
+        places = self._sieve.places(source)
+        if honour_off and mentions(source):
+            return places, True
+        names, whole = suspects(self.style, {self.terms[index].name: len(found) for index, found in places.items()})
+        return {i: found for i, found in places.items() if self.terms[i].name in names}, whole
+
+    def _judged(self, doc: Document, blocks: list[ProseBlock], places: Places, honour_off: bool) -> Scan:
         uses = sorted(self._uses(doc.source, blocks, places))
         return judged(self.style, self._rules, doc, blocks, uses, honour_off=honour_off)
 
@@ -72,19 +73,69 @@ class Scanner:
             if (self.style.headings or block.kind != "heading") and (self.style.quotes or not block.quoted)
         ]
 
-    def _uses(self, source: str, blocks: list[ProseBlock], places: dict[int, list[int]]) -> Iterator[Use]:
-        """Every use of the terms in `places`, looked for in the blocks that have one of their words."""
+    def _uses(self, source: str, blocks: list[ProseBlock], places: Places) -> list[Use]:
+        """Every use of the terms in `places`.
+
+        A word between two spaces is a use, and most are. Where a place asks for more than a look, its term is
+        searched for in the block.
+        """
         starts = [block.start for block in blocks]
-        wanted: dict[int, set[int]] = {}
-        for index, offsets in places.items():
-            for offset in offsets:
-                number = bisect_right(starts, offset) - 1
-                if number >= 0 and offset < blocks[number].end:
-                    wanted.setdefault(number, set()).add(index)
-        for number in sorted(wanted):
+        out: list[Use] = []
+        hard: dict[int, list[int]] = {}
+        for index, found in places.items():
+            term = self.terms[index]
+            easy = term.loose is None and not term.exact_case
+            plain: list[tuple[int, Use]] = []
+            asked: set[int] = set()
+            number, first, last, text = -1, 0, 0, ""
+            for _, start, end in found:
+                if not first <= start < last:
+                    number = bisect_right(starts, start) - 1
+                    if number < 0 or start >= blocks[number].end:
+                        continue
+                    _, first, last, text, _ = blocks[number]
+                if not easy:
+                    asked.add(number)
+                elif text[start - first : end - first] != source[start:end]:
+                    continue  # no prose, or not in one piece
+                elif _stands_alone(text, start - first, end - first):
+                    plain.append((number, Use(start, end, term.name)))
+                else:
+                    asked.add(number)
+            out += [use for number, use in plain if number not in asked]
+            for number in asked:
+                hard.setdefault(number, []).append(index)
+        for number, indexes in hard.items():
             block = blocks[number]
             raw = source[block.start : block.end]
-            yield from _uses_in(block, raw, (self.terms[index] for index in sorted(wanted[number])))
+            out += _uses_in(block, raw, (self.terms[index] for index in indexes))
+        return out
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Is it a word in small letters with nothing, or a space, on either side?"""
+    return (
+        (not start or text[start - 1].isspace())
+        and (end >= len(text) or text[end].isspace())
+        and not text[start].isupper()
+    )
+
+
+def _starts(places: Places) -> list[int]:
+    return sorted({start for found in places.values() for _, start, _ in found})
+
+
+def _holding(blocks: Sequence[Node], offsets: list[int]) -> tuple[Node, ...]:
+    """Those of a document's `blocks` that one of `offsets`, ascending, lies in."""
+    out: list[Node] = []
+    ends = [block.end for block in blocks]
+    number = -1
+    for offset in offsets:
+        at = bisect_right(ends, offset)
+        if at < len(blocks) and at != number and blocks[at].start <= offset:
+            out.append(blocks[at])
+            number = at
+    return tuple(out)
 
 
 def _uses_in(block: ProseBlock, raw: str, terms: Iterable[Term]) -> Iterator[Use]:
