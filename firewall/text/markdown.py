@@ -136,12 +136,13 @@ class Document(NamedTuple):
         return self.source[node.start : node.end]
 
 
-def parse(source: str, near: Sequence[int] | None = None) -> Document:
+def parse(source: str, near: Sequence[int] | None = None, *, others: bool = False) -> Document:
     """Parse `source` (any line ends; lone surrogates are read as U+FFFD). Linear time.
 
     A table's row has the cells that are written: those that it lacks beside its header make no nodes.
     With `near`, character offsets in ascending order, `blocks` are only those top-level blocks that one of
-    them lies in: the rest is read by the parser and not made into nodes, which is most of the cost.
+    them lies in: the rest is read by the parser and not made into nodes, which is most of the cost. With
+    `others` the rest of the top-level blocks are there too, with nothing in them.
     """
     data = source.encode("utf-8", "surrogatepass")
     safe = source
@@ -168,11 +169,12 @@ def parse(source: str, near: Sequence[int] | None = None) -> Document:
                 continue
             while mark is not None and mark < span["start"]:
                 mark = next(wanted, None)
-            if mark is None:
+            if mark is None and not others:
                 break
-            if mark >= span["end"]:
+            if mark is None or mark >= span["end"]:
                 skip = span["end"]
-                continue
+                if not others:
+                    continue
         if isinstance(event, str):
             node = Node(_KINDS.get(event, event.lower()), span["start"], span["end"], {})
         else:
@@ -188,7 +190,8 @@ def parse(source: str, near: Sequence[int] | None = None) -> Document:
                 node = Node(_KINDS.get(name, name.lower()), span["start"], span["end"], _attrs(name, value))
                 flat.append(node)
                 (open_nodes[-1].children if open_nodes else top).append(node)
-                open_nodes.append(node)
+                if open_nodes or span["end"] != skip:
+                    open_nodes.append(node)
                 continue
             node = Node(_KINDS.get(name, name.lower()), span["start"], span["end"], _attrs(name, value))
         flat.append(node)

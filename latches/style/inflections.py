@@ -49,19 +49,19 @@ for _group in _IRREGULAR_SETS.replace("\n", "").split("|"):
     _forms = _group.split()
     _IRREGULAR[_forms[0]] = frozenset(_forms)
 
-_UNCHANGED = frozenset(
+CLOSED = frozenset(
     "a an the this that these those and or but nor so yet if of in on at by for from to with into onto over "
     "under up out off as than then not no very just only also more most much many such its it he she they we "
     "you i my your our their his her can could may might must shall should will would even ever able".split()
 )
-"""Words of closed classes: they have no other forms."""
+"""Words of closed classes: they have no other forms, and every text is full of them."""
 
 
 def forms(word: str) -> frozenset[str]:
     """All forms of `word`, itself included, in lower case. A word with other than a-z has only itself."""
     if word in _IRREGULAR:
         return _IRREGULAR[word]
-    if not (word.isascii() and word.isalpha()) or len(word) < 3 or word in _UNCHANGED:
+    if not (word.isascii() and word.isalpha()) or len(word) < 3 or word in CLOSED:
         return frozenset((word,))
     if word.endswith(("ous", "less")) and word != "bless":  # adjectives all; other endings hide nouns and verbs:
         return frozenset((word,))  # a table, to enable, to reply, to need, a string, a directive

@@ -42,13 +42,19 @@ class Scanner:
         doc = parse(source) if whole else parse(source, _starts(places))
         return self._judged(doc, self._blocks(doc), places, honour_off)
 
-    def scan_document(self, doc: Document, *, honour_off: bool = True) -> list[StyleHit]:
-        """The findings in a document that is parsed already. Only blocks that a verdict hangs on are looked at."""
-        places, whole = self._suspected(doc.source, honour_off)
+    def scan_parsing(self, source: str, at: int | None, *, honour_off: bool = True) -> tuple[Document, list[StyleHit]]:
+        """The document, and the findings in it.
+
+        Filled are its top-level blocks that a finding may be in, and that of offset `at`; the others are there with
+        nothing in them: a pass over a chapter scans it twice, and this halves what that takes.
+        """
+        places, whole = self._suspected(source, honour_off)
+        near = _starts(places)
+        doc = parse(source) if whole else parse(source, sorted([*near, *(() if at is None else (at,))]), others=True)
         if not places and not whole:
-            return []
-        part = doc if whole else Document(doc.source, _holding(doc.blocks, _starts(places)))
-        return self._judged(doc, self._blocks(part), places, honour_off).hits
+            return doc, []
+        part = doc if whole else Document(source, _holding(doc.blocks, near))
+        return doc, self._judged(doc, self._blocks(part), places, honour_off).hits
 
     def uses(self, doc: Document) -> list[Use]:
         """Every use of every term in a parsed document, whatever its ceiling."""
@@ -94,11 +100,15 @@ class Scanner:
                     if number < 0 or start >= blocks[number].end:
                         continue
                     _, first, last, text, _ = blocks[number]
-                if not easy:
-                    asked.add(number)
-                elif text[start - first : end - first] != source[start:end]:
+                at, to = start - first, end - first
+                if easy and text[at:to] != source[start:end]:
                     continue  # no prose, or not in one piece
-                elif _stands_alone(text, start - first, end - first):
+                if (
+                    easy
+                    and (not at or text[at - 1].isspace())
+                    and (to == len(text) or text[to].isspace())
+                    and not text[at].isupper()
+                ):
                     plain.append((number, Use(start, end, term.name)))
                 else:
                     asked.add(number)
@@ -110,15 +120,6 @@ class Scanner:
             raw = source[block.start : block.end]
             out += _uses_in(block, raw, (self.terms[index] for index in indexes))
         return out
-
-
-def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Is it a word in small letters with nothing, or a space, on either side?"""
-    return (
-        (not start or text[start - 1].isspace())
-        and (end >= len(text) or text[end].isspace())
-        and not text[start].isupper()
-    )
 
 
 def _starts(places: Places) -> list[int]:

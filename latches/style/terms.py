@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from firewall.policy.style import Style
 from firewall.text.markdown import MARKUP
-from latches.style.inflections import forms
+from latches.style.inflections import CLOSED, forms
 
 _GAP = f"[\\s{MARKUP}]+"
 _RAW_GAP = r"(?:\]\([^)\n]*\)|\]\[[^\]\n]*\]|\[\^[^\]\n]*\]|<[^>\n]*>|[\W_])++"
@@ -57,8 +57,8 @@ def term(name: str) -> Term:
         inflected = not exact_form and not exact_case and place in (0, len(parts) - 1)
         choices.append(forms(part) if inflected else frozenset((part,)))
     pattern = re.compile(_GAP.join(_either(choice) for choice in choices))
-    longest = max(choices, key=lambda choice: min(len(form) for form in choice))
-    anchors = tuple(sorted(lower(form) for form in longest))
+    rarest = max(choices, key=lambda choice: (choice.isdisjoint(CLOSED), min(len(form) for form in choice)))
+    anchors = tuple(sorted(lower(form) for form in rarest))
     loose = None
     if len(parts) > 1:
         small = (_either(frozenset(lower(form) for form in choice)) for choice in choices)

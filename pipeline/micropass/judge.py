@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from firewall.text.markdown import Document, parse
+from firewall.text.markdown import Document
 from latches.style import Scanner
 from pipeline.micropass.outline import drift
 from pipeline.micropass.splice import digest, splice
@@ -21,7 +21,10 @@ class House(NamedTuple):
 
 
 class View(NamedTuple):
-    """A document that was scanned whole: `sha256` is its digest, `found` what breaks the style."""
+    """A document that was scanned whole: `sha256` is its digest, `found` what breaks the style.
+
+    `doc` has all top-level blocks; filled are those with something found, and the one that was edited last.
+    """
 
     source: str
     sha256: str
@@ -31,11 +34,11 @@ class View(NamedTuple):
 
 def scan(source: str, house: House) -> View:
     """`source` parsed and scanned."""
-    return _view(source, parse(source), house)
+    return _view(source, None, house)
 
 
-def _view(source: str, doc: Document, house: House) -> View:
-    found = violations(doc, house.scanner, honour_off=house.honour_off)
+def _view(source: str, at: int | None, house: House) -> View:
+    doc, found = violations(source, house.scanner, at=at, honour_off=house.honour_off)
     return View(source, digest(source), doc, found)
 
 
@@ -50,12 +53,11 @@ def judge(view: View, window: Window, violation: Violation, answer: str, house: 
         return None, reason
     source = splice(view.source, view.sha256, window.start, window.end, answer)
     end = window.start + len(answer)
-    doc = parse(source)
-    moved = drift(view.doc, doc, window.start, window.end, end)
+    after = _view(source, window.start, house)
+    moved = drift(view.doc, after.doc, window.start, window.end, end)
     if moved:
         return None, f"the markup changed: {moved}"
-    after = _view(source, doc, house)
-    block = prose_at(doc, window.start)
+    block = prose_at(after.doc, window.start)
     if block is None or end > block.end:
         return None, "the answer is no prose in its place"
     if (window.start, end) not in places(source, block):

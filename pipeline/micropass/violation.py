@@ -30,17 +30,20 @@ class Violation(NamedTuple):
     number: tuple[tuple[str, str], ...] = ()
 
 
-def violations(doc: Document, scanner: Scanner, *, honour_off: bool) -> tuple[Violation, ...]:
-    """All violations of `doc` that stand in a sentence, in order of place."""
+def violations(
+    source: str, scanner: Scanner, *, at: int | None, honour_off: bool
+) -> tuple[Document, tuple[Violation, ...]]:
+    """The document, filled where `Scanner.scan_parsing` says, and all violations that stand in a sentence, in order."""
     out = []
     said = scanner.style.number
-    for hit in scanner.scan_document(doc, honour_off=honour_off):
+    doc, hits = scanner.scan_parsing(source, at, honour_off=honour_off)
+    for hit in hits:
         if hit.rule in _IN_A_SENTENCE:
-            surface = doc.source[hit.start : hit.end]
+            surface = source[hit.start : hit.end]
             forms = fitted(hit.term.removeprefix("="), surface, hit.alternatives, said)
             number = tuple((form, str(said[form])) for form in forms if form in said)
             out.append(Violation(hit.rule, hit.term, hit.start, hit.end, hit.message, forms, number))
-    return tuple(out)
+    return doc, tuple(out)
 
 
 def counts(found: tuple[Violation, ...]) -> Counter[tuple[str, str]]:

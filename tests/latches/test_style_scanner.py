@@ -338,7 +338,20 @@ def test_the_sieve_changes_no_verdict(text: str, style: Style, honour: bool) -> 
     scanner = Scanner(style)
     wanted = searched(scanner, text, honour)
     assert scanner.scan(text, honour_off=honour) == wanted
-    assert scanner.scan_document(parse(text), honour_off=honour) == wanted
+    assert scanner.scan_parsing(text, None, honour_off=honour)[1] == wanted
+
+
+@given(st.lists(PIECES, max_size=50).map("".join), st.sampled_from(STYLES), st.booleans(), st.data())
+@settings(max_examples=500, deadline=None)
+def test_what_a_pass_looks_into_is_parsed(text: str, style: Style, honour: bool, data: st.DataObject) -> None:
+    """All top-level blocks are there; those with a finding, and the one asked for, are filled."""
+    at = data.draw(st.integers(0, len(text)))
+    doc, hits = Scanner(style).scan_parsing(text, at, honour_off=honour)
+    whole = parse(text)
+    assert list(map(repr, doc.blocks)) == list(map(repr, whole.blocks))
+    for ours, theirs in zip(doc.blocks, whole.blocks, strict=True):
+        if any(ours.start <= place < ours.end for place in (at, *(hit.start for hit in hits))):
+            assert list(map(repr, ours.walk())) == list(map(repr, theirs.walk()))
 
 
 def searched(scanner: Scanner, text: str, honour: bool) -> list[StyleHit]:

@@ -27,5 +27,17 @@ def test_blocks_near_an_offset_are_those_of_the_whole_parse(source: str, data: s
     assert [dump(b) for b in parse(source, offsets).blocks] == [dump(b) for b in whole]
 
 
+@given(st.lists(PIECES, max_size=12).map("".join), st.data())
+@settings(max_examples=400, deadline=None)
+def test_the_others_are_there_with_nothing_in_them(source: str, data: st.DataObject) -> None:
+    offsets = sorted(data.draw(st.lists(st.integers(0, len(source)), max_size=5)))
+    wanted = []
+    for block in parse(source).blocks:
+        if not any(block.start <= at < block.end for at in offsets):
+            block.children.clear()
+        wanted.append(dump(block))
+    assert [dump(b) for b in parse(source, offsets, others=True).blocks] == wanted
+
+
 def test_no_offset_is_no_block() -> None:
     assert parse("# A\n\ntext\n", []).blocks == ()
