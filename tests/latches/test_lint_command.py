@@ -92,6 +92,77 @@ def test_sarif_has_what_code_hosts_need(book: Path) -> None:
     assert len(set(prints)) == len(prints)
 
 
+SARIF: dict[str, dict[str, object]] = {
+    "log": {"version!": "2.1.0", "$schema": str, "runs!": ["run"]},
+    "run": {"tool!": "tool", "results": ["result"], "columnKind": ("utf16CodeUnits", "unicodeCodePoints")},
+    "tool": {"driver!": "component"},
+    "component": {"name!": str, "semanticVersion": str, "rules": ["rule"]},
+    "rule": {"id!": str, "shortDescription": "message"},
+    "message": {"text": str},
+    "result": {
+        "message!": "message", "ruleId": str, "ruleIndex": 0, "level": ("none", "note", "warning", "error"),
+        "locations": ["location"], "partialFingerprints": {}, "suppressions": ["suppression"],
+    },
+    "suppression": {"kind!": ("inSource", "external"), "justification": str},
+    "location": {"physicalLocation": "physical"},
+    "physical": {"artifactLocation": "artifact", "region": "region"},
+    "artifact": {"uri": str},
+    "region": {"startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 1},
+}  # fmt: skip
+"""What of SARIF 2.1.0 (OASIS, sections 3.13 to 3.50) we write: per object its properties, `!` for one that must be
+there. A number is the least that may stand; other properties than these a reader of the schema refuses."""
+
+
+def in_form(value: object, form: object, at: str = "log") -> list[str]:
+    """Where `value` departs from the form."""
+    if isinstance(form, str) and form in SARIF:
+        assert isinstance(value, dict), at
+        wanted = {name.rstrip("!"): (name.endswith("!"), rest) for name, rest in SARIF[form].items()}
+        out = [f"{at}.{name} is unknown" for name in value if name not in wanted]
+        out += [f"{at}.{name} is missing" for name, (must, _) in wanted.items() if must and name not in value]
+        return out + [e for k, v in value.items() if k in wanted for e in in_form(v, wanted[k][1], f"{at}.{k}")]
+    if isinstance(form, list):
+        assert isinstance(value, list), at
+        return [e for n, one in enumerate(value) for e in in_form(one, form[0], f"{at}[{n}]")]
+    if isinstance(form, dict):
+        good = isinstance(value, dict) and all(isinstance(part, str) for pair in value.items() for part in pair)
+    elif isinstance(form, int):
+        good = isinstance(value, int) and not isinstance(value, bool) and value >= form
+    elif isinstance(form, tuple):
+        good = value in form
+    else:
+        good = isinstance(value, str) if form is str else value == form
+    return [] if good else [f"{at} is {value!r}"]
+
+
+def test_sarif_has_the_form_of_2_1_0(book: Path) -> None:
+    """Every rule, a silenced use, an unreadable file, a name that needs quoting, a file outside, nothing at all."""
+    (book / "stet-style.toml").write_text(
+        'banned = ["utilize"]\nceilings = {robust = 1}\nper_thousand = {pump = 0}\n'
+        'apart = [{words = ["red", "blue"], within = 5}]\n'
+    )
+    (book / "ü #1%.md").write_bytes(
+        "Robust robust. A pump is red, blue 🚪 and utilized.\r\n\r\n<!-- stet: off -->\r\n"
+        "<!-- stet: next [robust] nothing is here -->\r\n\r\nText.\r\n\r\n"
+        "<!-- stet: off [utilize] its own title -->\r\n\r\nutilize\r\n".encode()
+    )
+    (book / "bad.md").write_bytes(b"\xff\xfe")
+    log = json.loads(stet(book, "--sarif", cwd=book).stdout)
+    assert in_form(log, "log") == []
+    results = log["runs"][0]["results"]
+    assert {r["ruleId"] for r in results} == set(RULES)
+    assert any("suppressions" in r for r in results)
+    elsewhere = json.loads(stet(book / "ü #1%.md", "--sarif", cwd=book / "part").stdout)
+    assert in_form(elsewhere, "log") == []
+    assert elsewhere["runs"][0]["results"]
+    (book / "clean.md").write_text("All is well.\n")
+    assert in_form(json.loads(stet(book / "clean.md", "--sarif", cwd=book).stdout), "log") == []
+    assert in_form({"version": "2.1.0", "runs": [{}], "more": 1}, "log") == [
+        "log.more is unknown",
+        "log.runs[0].tool is missing",
+    ]
+
+
 def test_sarif_names_files_from_where_the_command_ran(book: Path) -> None:
     out = stet(book / "part", "--sarif", cwd=book)
     uris = {
