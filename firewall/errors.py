@@ -6,7 +6,11 @@ then nothing is written.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from firewall.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import ClassVar
+
 
 EXIT_OK = 0
 EXIT_REFUSED = 1

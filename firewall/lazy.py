@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Generic, TypeVar, overload
+from firewall.values import TYPE_CHECKING
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from functools import cached_property as lazy
+else:
+
+    class lazy:  # noqa: N801 - used like `property`
+        """Like `functools.cached_property`, without a lock: for values that one thread computes."""
+
+        def __init__(self, function):
+            self.function = function
+            self.__doc__ = function.__doc__
+
+        def __set_name__(self, owner, name):
+            self.name = name
+
+        def __get__(self, instance, owner):
+            if instance is None:
+                return self
+            value = instance.__dict__[self.name] = self.function(instance)
+            return value
 
 
-class lazy(Generic[T]):  # noqa: N801 - used like `property`
-    """Like `functools.cached_property`, without a lock: for values that one thread computes."""
-
-    def __init__(self, function: Callable[[Any], T]) -> None:
-        self.function = function
-        self.__doc__ = function.__doc__
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    @overload
-    def __get__(self, instance: None, owner: type) -> lazy[T]: ...
-
-    @overload
-    def __get__(self, instance: object, owner: type) -> T: ...
-
-    def __get__(self, instance: object | None, owner: type) -> T | lazy[T]:
-        if instance is None:
-            return self
-        value = instance.__dict__[self.name] = self.function(instance)
-        return value
+__all__ = ["lazy"]

@@ -1,4 +1,4 @@
-"""`NamedTuple`, as in `typing`, for a process that lives for 50 ms: an agent's hook makes sixty such classes.
+"""`NamedTuple` as in `typing`, for a process that lives for 50 ms: an agent's hook makes sixty such classes.
 
 `typing.NamedTuple` compiles a function for every class, and every annotation that is text; that was a third of what
 the hook took. Here a class is made of what all of them share, and its `__new__` when first it is asked for. After that
@@ -11,7 +11,9 @@ that uses it imports `annotations` from `__future__`.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # typing's own costs an import
+TYPE_CHECKING = False
+"""`typing.TYPE_CHECKING` without the import, which takes longer than all else that a hook imports of Python's own:
+what only annotations name is imported from `typing` below an `if`."""
 if TYPE_CHECKING:
     from typing import NamedTuple
 else:
@@ -134,4 +136,4 @@ else:
         """A tuple whose fields have names."""
 
 
-__all__ = ["NamedTuple"]
+__all__ = ["TYPE_CHECKING", "NamedTuple"]

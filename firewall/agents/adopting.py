@@ -6,13 +6,15 @@ import json
 import math
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from firewall.errors import StetError
+from firewall.values import TYPE_CHECKING
 from firewall.writes import observe
 from firewall.writes.assess import is_latched
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from firewall.agents.sweep import Item
     from firewall.agents.turns import Turn
     from firewall.writes.proxy import WriteProxy

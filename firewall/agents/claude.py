@@ -12,12 +12,16 @@ with its own dialogs; `-p` makes it `sdk-cli`, and every SDK has another word. I
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from firewall.agents import events, fields
 from firewall.agents.events import Answer, Cell, Edit, Event, Reply, Seen, ToolCall
 from firewall.agents.fields import Json, Wrong
 from firewall.text.pattern import Pattern
+from firewall.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 NAME = "claude"
 ATTENDED = ("cli", "claude-vscode")

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
 
 from firewall.agents import events, fields
 from firewall.agents.events import Answer, Edit, Event, Reply, Seen, ToolCall
 from firewall.agents.fields import Json, Wrong
+from firewall.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 NAME = "copilot"
 _KINDS = {

@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
 from firewall.agents.events import Seen
 from firewall.text.pattern import Pattern
+from firewall.values import TYPE_CHECKING
 from firewall.verdict import Finding, Outcome
 from firewall.writes import disk
 

@@ -6,12 +6,12 @@ import os
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from firewall.agents import shell
 from firewall.agents.shell import Act
 from firewall.agents.shell_words import Word
 from firewall.agents.walk import walk
+from firewall.values import TYPE_CHECKING
 from firewall.writes import disk, paths, protection
 from firewall.writes.proposal import Proposal
 

@@ -13,11 +13,15 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from firewall.agents import events
 from firewall.agents.events import Event, ToolCall
 from firewall.errors import StateBroken, StetError
+from firewall.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 PROJECT_VARIABLES = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "QWEN_PROJECT_DIR", "CURSOR_PROJECT_DIR")
 """In which folder the session was started: what a runtime tells its hooks, wherever a shell of it has gone since."""

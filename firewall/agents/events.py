@@ -7,9 +7,12 @@ and nothing more. What happens in between knows no runtime. Lean imports only: t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
 
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any, Final
+
 
 # Kinds of events.
 START: Final = "start"  # a session begins

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from firewall.agents import events, once, places
 from firewall.agents.events import Event, ToolCall
+from firewall.values import TYPE_CHECKING
 from firewall.verdict import Finding, Outcome
 
 if TYPE_CHECKING:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from firewall.agents import events
 from firewall.agents.events import Answer, Event, Seen
+from firewall.values import TYPE_CHECKING
 
-Json = dict[str, Any]
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
+
+Json: TypeAlias = "dict[str, Any]"
 
 
 class Wrong(ValueError):

@@ -8,11 +8,15 @@ edit that does not fit exactly is refused here, where the model can mend it, and
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from firewall.agents import events, fields, qwen
 from firewall.agents.events import Answer, Event, Reply, ToolCall
 from firewall.agents.fields import Json
+from firewall.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 NAME = "gemini"
 _KINDS = {

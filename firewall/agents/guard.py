@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from firewall.agents import events, places, tools, turns
 from firewall.agents.events import Answer, Event, ToolCall
+from firewall.values import TYPE_CHECKING
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import disk
 from firewall.writes.paths import Target

@@ -4,12 +4,16 @@ documentation; not tried with the program itself. Of a `path` and a `file_path` 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from firewall.agents import events, fields
 from firewall.agents.events import Answer, Edit, Event, Reply, ToolCall
 from firewall.agents.fields import Json, Wrong
 from firewall.errors import EXIT_USAGE
+from firewall.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 NAME = "kimi"
 _KINDS = {

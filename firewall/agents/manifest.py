@@ -12,13 +12,12 @@ import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from firewall.agents import memory
 from firewall.agents.memory import BETWEEN, UNSURE, Memory
 from firewall.agents.walk import Found, latest_change, split, walk
 from firewall.errors import StorageError
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes import disk, protection
 from firewall.writes.paths import POLICY_FILE
 

@@ -9,9 +9,9 @@ not wanted.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from firewall.agents import once
+from firewall.values import TYPE_CHECKING
 from firewall.writes import cases
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from firewall.agents.events import Answer, Event, ToolCall
 from firewall.digest import sha256
+from firewall.values import TYPE_CHECKING
 from firewall.writes.lock import FileLock
 
 if TYPE_CHECKING:

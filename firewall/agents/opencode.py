@@ -7,12 +7,16 @@ is put behind the tool's output, where the model reads it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from firewall.agents import events, fields
 from firewall.agents.events import Answer, Edit, Event, Reply, ToolCall
 from firewall.agents.fields import Json
 from firewall.errors import EXIT_USAGE
+from firewall.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 NAME = "opencode"
 _KINDS = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from firewall.agents.events import Event, ToolCall
+from firewall.values import TYPE_CHECKING
 from firewall.writes import paths, protection
 from firewall.writes.paths import BOOK_FILE, POLICY_FILE, Target
 

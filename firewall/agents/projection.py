@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 from firewall.agents import events
 from firewall.agents.events import Cell, Edit, ToolCall
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from firewall.agents.patch import FilePatch
 
 Read = Callable[[str], bytes | None]

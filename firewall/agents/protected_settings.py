@@ -12,10 +12,9 @@ import os
 import stat
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from firewall.errors import StorageError
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes import disk
 from firewall.writes.disk import Reading
 from firewall.writes.ledger import Ledger

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from firewall.errors import StetError
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from firewall.agents.turns import Turn

@@ -6,11 +6,15 @@ Seen running with 0.15.10: PreToolUse, PostToolUse and PostToolUseFailure; `tool
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from firewall.agents import events, fields
 from firewall.agents.events import Answer, Edit, Event, Reply, ToolCall
 from firewall.agents.fields import Json
+from firewall.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 NAME = "qwen"
 _KINDS = {

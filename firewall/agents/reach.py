@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING
 
 from firewall.errors import StorageError
+from firewall.values import TYPE_CHECKING
 from firewall.writes import disk
 
 if TYPE_CHECKING:

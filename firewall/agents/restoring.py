@@ -6,11 +6,10 @@ import contextlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from firewall.agents import obstacles
 from firewall.errors import StetError, StorageError
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes import disk, staging
 
 if TYPE_CHECKING:

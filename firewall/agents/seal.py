@@ -13,10 +13,9 @@ import itertools
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from firewall.errors import StateBroken, StetError
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes import known
 from firewall.writes.ledger import Ledger, chain
 from firewall.writes.records import Artifact, Entry

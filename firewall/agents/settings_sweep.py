@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from firewall.agents import protected_settings
 from firewall.agents.walk import walk
+from firewall.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from firewall.agents.manifest import Changes

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
 
 from firewall.agents.shell_words import Word, as_ascii, joined, parted, unwrapped, word_of
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from typing import Final
+
     from tree_sitter import Node
 
 _PYTHONS = ("python", "python3", "pypy", "pypy3")

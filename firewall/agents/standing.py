@@ -9,10 +9,10 @@ ends by itself after a short while.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from firewall.agents.turns import Turn
 from firewall.errors import StetError
+from firewall.values import TYPE_CHECKING
 from firewall.writes import disk, protection
 
 if TYPE_CHECKING:

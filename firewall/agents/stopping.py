@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from firewall.agents import once
+from firewall.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from firewall.writes.proposal import WriteResult

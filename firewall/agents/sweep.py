@@ -11,13 +11,12 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from firewall.agents import manifest, reach, turns
 from firewall.agents.manifest import Changes
 from firewall.agents.turns import Turn
 from firewall.errors import Busy, StorageError
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.verdict import Outcome
 from firewall.writes import disk, protection
 from firewall.writes.disk import Reading

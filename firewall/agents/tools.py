@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from firewall.agents import events
 from firewall.agents.events import Edit, Seen, ToolCall
 from firewall.policy.compiled import Tool
+from firewall.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 KNOWN: tuple[Tool, ...] = (
     Tool("mcp__*__write_file", "write"),

@@ -8,9 +8,8 @@ that came to be while an agent was at work: what only those hold is the agent's 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes.ledger import Ledger
 
 if TYPE_CHECKING:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from firewall.agents import events, fields
 from firewall.agents.events import Answer, Edit, Event, Reply, Seen, ToolCall
 from firewall.agents.fields import Json
 from firewall.errors import EXIT_USAGE
+from firewall.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 NAME = "windsurf"
 _KINDS = {

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from firewall.agents.noes import BY, has_lapsed
 from firewall.errors import StetError
+from firewall.values import TYPE_CHECKING
 from firewall.writes import cases, disk
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ for it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from firewall.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from firewall.policy.load import parse_policy, policy_text

@@ -8,13 +8,14 @@ in; one that is not exactly of this form is no policy, and is compiled anew. No 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
 
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes.limits import Limits
 from firewall.writes.protection import Protection
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from firewall.policy.model import Policy
 
 

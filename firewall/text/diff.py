@@ -10,11 +10,14 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from typing import AnyStr
 
 from firewall.text.units import Unit, counted_units
 from firewall.text.words import words
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import AnyStr
+
 
 EXACT_LIMIT = 1_000_000_000
 """Largest product of two word counts for which the longest common subsequence is computed exactly

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import pyromark
 
 from firewall.text.pattern import Pattern
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 _O = pyromark.Options
 OPTIONS = (

@@ -10,7 +10,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from itertools import repeat
-from typing import Any
 
 import pyromark
 
@@ -18,7 +17,11 @@ from firewall.text.frontmatter import front_keys
 from firewall.text.pattern import Pattern
 from firewall.text.seen import Seen
 from firewall.text.sight import Sight
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 _O = pyromark.Options
 _OPTIONS = (

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Collection
-from typing import Any
 
 import pyromark
 
 from firewall.text.formats import is_markdown, parts
 from firewall.text.markdown import OPTIONS
 from firewall.text.pattern import Pattern
+from firewall.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 _KINDS = ("Heading", "CodeBlock", "Table", "MetadataBlock", "FootnoteDefinition")
 _DEFINES = Pattern(r"[ ]{0,3}\[[^\]]+\]:")

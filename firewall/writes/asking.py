@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from firewall.writes.ledger import Ledger

@@ -7,12 +7,14 @@ did not reach the disk has answered nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from firewall.errors import StetError
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes import cases, disk
 from firewall.writes.ledger import Ledger
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class LateAnswer(StetError):

@@ -12,11 +12,10 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from firewall.errors import Busy, StetError, StorageError
 from firewall.text.shown import came
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes import claims, disk, moves
 from firewall.writes.asking import Origin
 from firewall.writes.claims import Claims
@@ -25,6 +24,9 @@ from firewall.writes.ledger import Ledger
 from firewall.writes.lock import FileLock, lock_name
 from firewall.writes.prose import text_of
 from firewall.writes.records import Artifact, Intent
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Step(NamedTuple):

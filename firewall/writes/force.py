@@ -10,13 +10,12 @@ import contextlib
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from firewall.digest import sha256
 from firewall.errors import StateBroken, StetError
 from firewall.policy import compiled
 from firewall.policy.compiled import Compiled
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes import pinned
 from firewall.writes.ledger import Ledger
 

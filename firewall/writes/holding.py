@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from firewall.values import TYPE_CHECKING
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import cases, trip
 from firewall.writes.asking import Origin

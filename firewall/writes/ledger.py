@@ -14,12 +14,18 @@ import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
 
 from firewall.digest import sha256
 from firewall.errors import NameNotUtf8, StateBroken, StorageError
+from firewall.values import TYPE_CHECKING
 from firewall.writes import roots
 from firewall.writes.records import Artifact, Entry, Intent
+
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
+
 
 VERSION = "6"
 _SCHEMA = Path(__file__).with_name("schema.sql")
@@ -29,7 +35,6 @@ _TABLES = f"SELECT name FROM sqlite_master WHERE name IN ('meta', '{_NEWEST}')" 
 _ARTIFACT = ", ".join(Artifact._fields)
 _ENTRY = "seq, at, artifact, kind, old, new, session, source, data, hash"
 GENESIS = "0" * 64
-T = TypeVar("T")
 RESTORE = "Restore the state folder from a backup, or, as a person, run `stet init --adopt` to start a new record."
 
 

@@ -10,10 +10,14 @@ import os
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import Self
 
 from firewall.digest import sha256
 from firewall.errors import Busy, StorageError
+from firewall.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Self
+
 
 try:
     import fcntl

@@ -9,18 +9,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from firewall.digest import sha256
 from firewall.text.shown import shown
 from firewall.text.units import LEAST_WORDS, Unit, units
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes import disk
 from firewall.writes.facts import Facts, Words
 from firewall.writes.fate import Away
 from firewall.writes.gains import Gains, gains, total, with_gains
 from firewall.writes.ledger import Ledger
 from firewall.writes.prose import text_of
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 DAY = 86_400.0
 _BATCH = 400

@@ -12,7 +12,6 @@ import contextlib
 import os
 import stat
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from firewall.errors import (
     NoProject,
@@ -23,7 +22,7 @@ from firewall.errors import (
     StorageError,
     UsageError,
 )
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes import known
 from firewall.writes.known import Known
 from firewall.writes.paths import POLICY_FILE

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from firewall.errors import EXIT_LATCHED, EXIT_OK, EXIT_REFUSED
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.verdict import Verdict
 
 if TYPE_CHECKING:

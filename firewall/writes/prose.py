@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 from firewall.text.shown import kind
+from firewall.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 BOM = b"\xef\xbb\xbf"
 

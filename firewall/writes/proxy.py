@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
 
 from firewall.errors import Busy, StetError, StorageError, UsageError
 from firewall.lazy import lazy
+from firewall.values import TYPE_CHECKING
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import cases, disk, force, paths, project, protection
 from firewall.writes.asking import Origin, turn_open
@@ -21,6 +21,8 @@ from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal, WordCounts, WriteResult
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from firewall.policy import Policy
     from firewall.writes.alerts import Alert
     from firewall.writes.bench import Assessed, Bench

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from firewall.lazy import lazy
 from firewall.text.diff import Change, compare
 from firewall.text.words import count_words, words
+from firewall.values import TYPE_CHECKING
 from firewall.writes.facts import Words
 from firewall.writes.fate import Fate, fate
 from firewall.writes.gains import as_shown

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from firewall.text.amounts import amount
+from firewall.values import TYPE_CHECKING
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import holding, races, trip
 from firewall.writes.assess import remember_refusal

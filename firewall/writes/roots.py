@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from firewall.errors import StateBroken
+from firewall.values import TYPE_CHECKING
 from firewall.writes.paths import POLICY_FILE
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
-from typing import TYPE_CHECKING
 
 from firewall.errors import StetError, StorageError
 from firewall.text.words import count_words
+from firewall.values import TYPE_CHECKING
 from firewall.verdict import Finding
 from firewall.writes import cases
 from firewall.writes.asking import Origin

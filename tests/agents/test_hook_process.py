@@ -20,7 +20,7 @@ HOOK = [sys.executable, "-m", "firewall.agents.hook"]
 HEAVY = (
     "pydantic", "pydantic_core", "click", "tomllib", "dataclasses", "asyncio", "git", "rich", "inspect", "logging",
     "subprocess", "tempfile", "regex", "tree_sitter", "watchdog", "anthropic", "random", "secrets",
-    "importlib.metadata",
+    "importlib.metadata", "typing",
 )  # fmt: skip
 """What one honest write must not import."""
 
