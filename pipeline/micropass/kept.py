@@ -15,7 +15,7 @@ from firewall.text.words import words
 from pipeline.inflect.closed import BE_HAVE_DO, DETERMINERS
 from pipeline.inflect.kin import kin
 from pipeline.inflect.verbs import base_of_third
-from pipeline.micropass.window import Window, locked_spans
+from pipeline.micropass.window import Window, locked_spans, uses
 
 NEW_WORDS = 3
 """Words of content that may be new, beyond as many as the target has, where no alternative is named. Our own number."""
@@ -87,6 +87,13 @@ def _before_commas(prose: str, free: set[str]) -> Counter[str]:
     return Counter(key for word in found if word.casefold() not in free for key in _keys([word]) if key not in free)
 
 
+def _uses(window: Window, prose: str) -> str:
+    left = len(uses(window.task.target, prose))
+    if left < window.staying:
+        return f"{window.task.target!r} must go only where it is too much; {window.staying} may stand, {left} are left"
+    return ""
+
+
 def _compounds(window: Window, prose: str) -> str:
     known = set(_lowered(window.sentence, *window.task.alternatives))
     for word in _lowered(prose):
@@ -136,4 +143,4 @@ def _lowered(*texts: str) -> list[str]:
     return [m.group().casefold().replace("\u2019", "'") for text in texts for m in _WORDS.finditer(text)]
 
 
-_CHECKS = (_apostrophes, _commas, _compounds, _persons, _content)
+_CHECKS = (_uses, _apostrophes, _commas, _compounds, _persons, _content)

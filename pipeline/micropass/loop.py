@@ -95,7 +95,7 @@ def polish(
     run = _Run(House(Scanner(style), honour_off), digest(style.model_dump_json()), editor, recorder, limit)
     view = scan(source, run.house)
     while (violation := run.next(view)) is not None:
-        window = cut(view.doc, violation)
+        window = cut(view.doc, violation, view.found)
         if window is None:
             run.leave(violation, (violation.start, violation.end), Record("", reason="it lies in no one sentence"))
             continue

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from firewall.text.markdown import MARKUP, OPAQUE, Document, ProseBlock, prose_blocks
@@ -33,7 +34,8 @@ class Window(NamedTuple):
     `prose` has the sentence's length, with everything that is no prose masked (see
     `firewall.text.markdown`). `at` is the (start, end) of the target within the sentence. `marks` are the
     markup, code, links and other masked runs in order, `numbers` and `names` likewise; `breaks` are line
-    breaks with the quote marks and indentation after them.
+    breaks with the quote marks and indentation after them. `staying` counts the target's other uses, which
+    break no rule: a word over its ceiling goes where it is too much, and stays where it may stand.
     """
 
     start: int
@@ -46,16 +48,20 @@ class Window(NamedTuple):
     names: tuple[str, ...]
     breaks: tuple[str, ...]
     task: EditTask
+    staying: int = 0
 
 
-def cut(doc: Document, violation: Violation) -> Window | None:
-    """The window of a violation, or None when it does not lie in one sentence of the document's prose."""
+def cut(doc: Document, violation: Violation, found: Sequence[Violation] = ()) -> Window | None:
+    """The window of a violation, or None when it does not lie in one sentence of the document's prose.
+
+    `found` are all violations of the document: more of the same word in the sentence go with it.
+    """
     source, block = doc.source, prose_at(doc, violation.start)
     if block is None or violation.end > block.end:
         return None
     for start, end in places(source, block):
         if start <= violation.start and violation.end <= end:
-            return _window(source, block, start, end, violation)
+            return _window(source, block, start, end, violation, found)
     return None
 
 
@@ -71,11 +77,15 @@ def places(source: str, block: ProseBlock) -> list[tuple[int, int]]:
     return out
 
 
-def _window(source: str, block: ProseBlock, start: int, end: int, violation: Violation) -> Window:
+def _window(
+    source: str, block: ProseBlock, start: int, end: int, violation: Violation, found: Sequence[Violation]
+) -> Window:
     sentence = source[start:end]
     prose = block.text[start - block.start : end - block.start]
     at = (violation.start - start, violation.end - start)
     spans = locked_spans(sentence, prose, at)
+    going = _going(violation, found, start, end, sentence)
+    staying = len(uses(sentence[at[0] : at[1]], prose)) - len(going)
     task = EditTask(
         sentence=sentence,
         target=sentence[at[0] : at[1]],
@@ -83,11 +93,45 @@ def _window(source: str, block: ProseBlock, start: int, end: int, violation: Vio
         locked=tuple(sentence[s:e] for s, e in merged([*spans.marks, *spans.numbers, *spans.names])),
         before=_last_words(source[block.start : start]),
         after=_first_words(source[end : block.end]),
-        instruction=_instruction(sentence[at[0] : at[1]], violation.alternatives),
+        instruction=_instruction(sentence[at[0] : at[1]], violation.alternatives) + _only(going, staying, sentence),
         number=violation.number,
+        at=going,
     )
     marks, numbers, names = (tuple(sentence[s:e] for s, e in group) for group in spans[:3])
-    return Window(start, end, sentence, prose, at, marks, numbers, names, line_breaks(sentence), task)
+    return Window(start, end, sentence, prose, at, marks, numbers, names, line_breaks(sentence), task, max(staying, 0))
+
+
+def _going(violation: Violation, found: Sequence[Violation], start: int, end: int, sentence: str) -> tuple[int, ...]:
+    """The places in the sentence of what must go: the violation, and others of the same rule and form.
+
+    Of a pair that stands too near, one alone: what is near hangs on what still stands.
+    """
+    form = plain_form(sentence[violation.start - start : violation.end - start])
+    places = {violation.start - start}
+    for other in found if violation.rule != "apart" else ():
+        alike = other[:2] == violation[:2] and violation.start <= other.start and other.end <= end
+        if alike and plain_form(sentence[other.start - start : other.end - start]) == form:
+            places.add(other.start - start)
+    return tuple(sorted(places))
+
+
+def plain_form(text: str) -> str:
+    """`text` as it is told from others: in small letters, with single spaces."""
+    return " ".join(text.casefold().replace(MARKUP, " ").split())
+
+
+def uses(target: str, prose: str) -> list[int]:
+    """Places in masked prose where `target` stands as a word of its own, quoted or not."""
+    words = f"[\\s{MARKUP}]+".join(map(re.escape, target.split()))
+    return [m.start() for m in re.finditer(rf"(?<![\w-]){words}(?![\w-])", prose, re.IGNORECASE)]
+
+
+def _only(going: tuple[int, ...], staying: int, sentence: str) -> str:
+    """Which of several uses go, for an editor that is told in words."""
+    if staying <= 0:
+        return ""
+    where = ", ".join(f"after {sentence[max(0, at - 24) : at]!r}" if at else "at the beginning" for at in going)
+    return f" Only where it stands {where}: elsewhere in the sentence it stays."
 
 
 def _instruction(target: str, alternatives: tuple[str, ...]) -> str:

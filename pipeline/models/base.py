@@ -46,7 +46,8 @@ class EditTask(NamedTuple):
     `sentence` is exact source text. `target` is the word or phrase that must go, `alternatives` what may
     stand instead. `locked` are substrings that must come back unchanged, in order. `before` and `after`
     are read-only context. `refused` is why the previous answer was rejected, or empty. `number` says
-    "singular" or "plural", as (alternative, number), for alternatives whose form does not show it.
+    "singular" or "plural", as (alternative, number), for alternatives whose form does not show it. `at` are
+    the offsets in `sentence` of the uses that must go; where it is empty, every one must.
     """
 
     sentence: str
@@ -58,6 +59,7 @@ class EditTask(NamedTuple):
     instruction: str
     refused: str = ""
     number: tuple[tuple[str, str], ...] = ()
+    at: tuple[int, ...] = ()
 
 
 class Reply(NamedTuple):

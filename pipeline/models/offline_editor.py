@@ -36,7 +36,7 @@ Fitting = tuple[str, list[tuple[int, int, str]]]
 
 
 def edit_sentence(task: EditTask) -> str:
-    """The sentence of `task` with every occurrence of its target replaced, or "" to decline.
+    """The sentence of `task` with the uses of its target that must go replaced, or "" to decline.
 
     Alternatives are tried in their order. A task that comes back with a reason why the last answer was
     rejected is declined: the same rules would give the same answer.
@@ -54,20 +54,30 @@ def edit_sentence(task: EditTask) -> str:
 
 
 def _with(task: EditTask, alternative: str, plurality: str | None) -> str:
-    """The sentence with `alternative` for each occurrence of the target, or ""."""
+    """The sentence with `alternative` for each use of the target that must go, or ""."""
     sentence, rounds = task.sentence, 0
     target = " ".join(task.target.split())
     at = 0
-    while True:
+    asked = sorted(task.at)
+    while not task.at or asked:
         toks = tokens(_prose(sentence, task.locked))
-        span = _find(toks, target, at)
+        span = _find(toks, target, asked.pop(0) if asked else at)
         if span is None:
-            return sentence if rounds else ""
-        made = _replace(sentence, toks, span, alternative, plurality, task)
-        if made is None:
+            break
+        edits = _replace(sentence, toks, span, alternative, plurality, task)
+        if edits is None:
             return ""
-        sentence, at = made
+        at = _moved(toks[span[1]].end, edits)
+        asked = [_moved(place, edits) for place in asked]
+        for start, end, text in sorted(edits, reverse=True):
+            sentence = sentence[:start] + text + sentence[end:]
         rounds += 1
+    return sentence if rounds else ""
+
+
+def _moved(place: int, edits: list[tuple[int, int, str]]) -> int:
+    """Where a place is after edits; one that stood in an edit is behind it."""
+    return place + sum(len(text) - (end - start) for start, end, text in edits if start < place)
 
 
 def _prose(sentence: str, locked: tuple[str, ...]) -> str:
@@ -111,8 +121,8 @@ def _replace(
     alternative: str,
     plurality: str | None,
     task: EditTask,
-) -> tuple[str, int] | None:
-    """The sentence with one occurrence replaced, and where to look on; None to decline."""
+) -> list[tuple[int, int, str]] | None:
+    """The edits (start, end, text) that replace one occurrence and mend what hangs on it; None to decline."""
     first, last = span
     start, end = toks[first].start, toks[last].end
     surface = sentence[start:end]
@@ -133,13 +143,7 @@ def _replace(
     broken = _rewrap(sentence, end, surface, word)
     if broken is None:
         return None
-    edits.append((start, end + broken[1], broken[0]))
-    looked = start + len(broken[0])
-    for s, e, text in sorted(edits, reverse=True):
-        sentence = sentence[:s] + text + sentence[e:]
-        if s < start:
-            looked += len(text) - (e - s)
-    return sentence, looked
+    return [*edits, (start, end + broken[1], broken[0])]
 
 
 def _glued(sentence: str, start: int, end: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from editors import Scripted, by_rules, swap
 
-from firewall.policy.style import Style
+from firewall.policy.style import Apart, Style
 from latches.style import scan
 from pipeline.errors import ModelError
 from pipeline.micropass import MemoryRecorder, polish
@@ -34,6 +34,53 @@ def test_a_word_is_taken_out_only_where_it_is_too_often() -> None:
     source = "Telemetry is old. We keep telemetry. We sell telemetry.\n"
     done = polish(source, CAPPED, by_rules())
     assert done.text == "Telemetry is old. We keep measurements. We sell measurements.\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "result"),
+    [
+        ("Telemetry is old, telemetry is cheap.\n", "Telemetry is old, measurements are cheap.\n"),
+        ("We read telemetry and sell telemetry.\n", "We read telemetry and sell measurements.\n"),
+        (
+            "Old telemetry. We read telemetry and telemetry.\n",
+            "Old telemetry. We read measurements and measurements.\n",
+        ),
+    ],
+)
+def test_in_a_sentence_with_several_uses_only_the_surplus_goes(source: str, result: str) -> None:
+    assert polish(source, CAPPED, by_rules()).text == result
+
+
+@pytest.mark.parametrize(
+    ("source", "result"),
+    [
+        ('The word "utilize" says that we utilize it.\n', 'The word "utilize" says that we use it.\n'),
+        ('We utilize the word "utilize".\n', 'We use the word "utilize".\n'),
+    ],
+)
+def test_a_word_that_is_mentioned_in_the_sentence_stays(source: str, result: str) -> None:
+    assert polish(source, BANNED, by_rules()).text == result
+
+
+def test_an_editor_is_told_which_of_several_uses_goes_and_held_to_it() -> None:
+    source = "We read telemetry and sell telemetry and keep telemetry.\n"
+    asked = Scripted(
+        "We read measurements and sell measurements and keep measurements.",
+        "We read telemetry and sell measurements and keep measurements.",
+    )
+    done = polish(source, CAPPED, asked)
+    assert done.text == "We read telemetry and sell measurements and keep measurements.\n"
+    task = asked.tasks[0]
+    assert [task.sentence[at : at + 9] for at in task.at] == ["telemetry", "telemetry"]
+    assert [task.sentence[:at].split()[-1] for at in task.at] == ["sell", "keep"]
+    assert "Only where it stands after" in task.instruction
+    assert "1 may stand, 0 are left" in asked.tasks[1].refused
+
+
+def test_of_a_pair_that_stands_too_near_one_use_goes() -> None:
+    style = Style(apart=[Apart(words=["red", "blue"], within=4)], alternatives={"blue": ["green"]})
+    source = "A red and a blue lamp stand by the river all night, and so does a blue hut.\n"
+    assert polish(source, style, by_rules()).text == source.replace("a blue lamp", "a green lamp")
 
 
 def test_twins_are_told_apart_by_their_place() -> None:
