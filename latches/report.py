@@ -17,6 +17,7 @@ RULES = {
     "apart": "Two terms stand nearer to each other than they may.",
     "off-without-reason": "A `stet: off` comment that gives no reason and so has no effect.",
     "off-unused": "A `stet: off` comment that silences nothing.",
+    "off-unclosed": "A `stet: off` comment that is not closed and so hides all that follows.",
     "unreadable": "A file that cannot be read as UTF-8 text and so cannot be checked.",
 }
 """Every rule that lint reports, with what it means."""

@@ -8,8 +8,8 @@ from typing import NamedTuple
 class StyleHit(NamedTuple):
     """One place where prose breaks the style: `source[start:end]`.
 
-    `rule` is ceiling, density, banned, apart, off-without-reason or off-unused. `term` is the word or
-    phrase as the policy writes it (the text of the comment for the last two). `measured` is what was
+    `rule` is ceiling, density, banned, apart, off-without-reason, off-unused or off-unclosed. `term` is the word or
+    phrase as the policy writes it (the text of the comment for the last three). `measured` is what was
     measured and `limit` what is allowed; for density both are uses in the whole document, for apart words
     between the two.
     """

@@ -80,7 +80,7 @@ def judged(
     hits += _apart(style, blocks, kept)
     if comments:
         unused = [silence.place for number, silence in enumerate(active) if number not in needed]
-        hits += _about_comments(doc, comments.without_reason, unused)
+        hits += _about_comments(doc, comments.faulty, unused)
     return Scan(sorted(hits, key=_PLACE), silenced)
 
 
@@ -170,11 +170,12 @@ def _prose_words(blocks: list[ProseBlock]) -> int:
     return sum(count_words(block.text.replace(MARKUP, "")) for block in blocks)
 
 
-def _about_comments(doc: Document, bad: tuple[tuple[int, int], ...], unused: list[tuple[int, int]]) -> list[StyleHit]:
+def _about_comments(
+    doc: Document, faulty: tuple[tuple[int, int, str, str], ...], unused: list[tuple[int, int]]
+) -> list[StyleHit]:
     out = []
-    for start, end in bad:
-        message = "This comment gives no reason, so it has no effect. Say why in two words or more."
-        out.append(StyleHit("off-without-reason", doc.source[start:end], start, end, message))
+    for start, end, rule, message in faulty:
+        out.append(StyleHit(rule, doc.source[start:end], start, end, message))
     for start, end in unused:
         message = "This comment silences nothing. Take it out."
         out.append(StyleHit("off-unused", doc.source[start:end], start, end, message))

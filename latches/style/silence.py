@@ -5,18 +5,24 @@
     <!-- stet: next [robust] the title of the paper -->             the next block only
     <!-- stet: on -->                                               all rules hold again
 
-Inside the brackets stand terms or rule names. The reason has two words or more; a comment without one
-has no effect and is reported, and so is one that silences nothing.
+Inside the brackets stand terms or rule names. The reason has two words or more. A comment without one, with
+brackets that hold nothing or are not closed, or that is not closed itself, has no effect and is reported, and so is
+one that silences nothing. In code, a script or another comment it is no comment.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from firewall.text.markdown import Document, Node
 
-_COMMENT = re.compile(r"<!--\s*stet:\s*(off|next|on)\b\s*(?:\[([^\]]*)\])?\s*(.*?)\s*-->", re.IGNORECASE | re.DOTALL)
+_MENTION = re.compile(r"<!--\s*stet:", re.IGNORECASE)
+_WORDS = re.compile(r"\s*stet:\s*(off|next|on)(?=[\s\[]|$)\s*(?:\[([^\]]*)\])?\s*(.*)", re.IGNORECASE | re.DOTALL)
+_RAW = re.compile(r"\s{0,3}<(?:script|style|textarea)\b", re.IGNORECASE)
+_REASON = 2
+"""Words that a reason has at least: one alone says which, and not why."""
 
 
 class Silence(NamedTuple):
@@ -30,15 +36,15 @@ class Silence(NamedTuple):
 
 
 class Silences(NamedTuple):
-    """What a document's comments silence, and the comments that give no reason."""
+    """What a document's comments silence, and those without effect as (start, end, rule, why)."""
 
     active: tuple[Silence, ...]
-    without_reason: tuple[tuple[int, int], ...]
+    faulty: tuple[tuple[int, int, str, str], ...]
 
 
 def mentions(source: str) -> list[int]:
     """Offsets of what may be such a comment; a comment of another kind, or in code, may be among them."""
-    return [m.start() for m in _COMMENT.finditer(source)] if "<!--" in source else []
+    return [m.start() for m in _MENTION.finditer(source)] if "<!--" in source else []
 
 
 def silences(doc: Document) -> Silences:
@@ -46,19 +52,21 @@ def silences(doc: Document) -> Silences:
     if not mentions(doc.source):
         return Silences((), ())
     active: list[Silence] = []
-    bad: list[tuple[int, int]] = []
+    bad: list[tuple[int, int, str, str]] = []
     running: list[tuple[frozenset[str], int, str, tuple[int, int]]] = []
     for at, end, match in _comments(doc):
+        fault = _fault(match, doc.source[at:end])
+        if fault:
+            bad.append((at, end, *fault))
+            continue
         word = match.group(1).lower()
         if word == "on":
             active += [Silence(names, start, at, reason, place) for names, start, reason, place in running]
             running = []
             continue
         names = frozenset(name.strip() for name in (match.group(2) or "").split(",") if name.strip())
-        reason = match.group(3)
-        if len(reason.split()) < 2:
-            bad.append((at, end))
-        elif word == "off":
+        reason = match.group(3).strip()
+        if word == "off":
             running.append((names, end, reason, (at, end)))
         else:
             active.append(Silence(names, end, _next_block_end(doc, end), reason, (at, end)))
@@ -67,12 +75,54 @@ def silences(doc: Document) -> Silences:
     return Silences(tuple(sorted(active, key=lambda s: s.place)), tuple(bad))
 
 
+def _fault(match: re.Match[str], comment: str) -> tuple[str, str] | None:
+    """(rule, why) of a comment that has no effect."""
+    if not comment.endswith("-->"):
+        return (
+            "off-unclosed",
+            "This comment is never closed, so what follows is hidden and not checked. Close it with -->.",
+        )
+    word, names, reason = match.group(1).lower(), match.group(2), match.group(3).strip()
+    if word == "on":
+        return None
+    if names is None and reason.startswith("["):
+        return "off-unused", "The bracket in this comment is not closed, so it silences nothing. Close it with ]."
+    if names is not None and not names.replace(",", " ").split():
+        return (
+            "off-unused",
+            "The brackets in this comment are empty, so it silences nothing. Name a rule or a term in them.",
+        )
+    if len(reason.split()) < _REASON:
+        return "off-without-reason", "This comment gives no reason, so it has no effect. Say why in two words or more."
+    return None
+
+
 def _comments(doc: Document) -> list[tuple[int, int, re.Match[str]]]:
+    """(start, end, words) of the comments that speak to us, in order; of one that is not closed the first line."""
     out = []
-    for node in doc.find("html_block", "inline_html"):
-        for match in _COMMENT.finditer(doc.source, node.start, node.end):
-            out.append((match.start(), match.end(), match))
+    for node in _html(doc):
+        at = doc.source.find("<!--", node.start, node.end)
+        while at >= 0:
+            close = doc.source.find("-->", at + 4, node.end)
+            end = close if close >= 0 else node.end
+            match = _WORDS.fullmatch(doc.source, at + 4, end)
+            if match and close >= 0:
+                out.append((at, close + 3, match))
+            elif match:
+                out.append((at, at + len(doc.source[at:end].splitlines()[0]), match))
+            at = doc.source.find("<!--", end, node.end)
     return sorted(out, key=lambda found: found[0])
+
+
+def _html(doc: Document) -> Iterator[Node]:
+    """HTML that is not raw text: what stands in a script or in the words of an image is no comment."""
+    todo = list(reversed(doc.blocks))
+    while todo:
+        node = todo.pop()
+        if node.kind == "inline_html" or (node.kind == "html_block" and not _RAW.match(doc.source, node.start)):
+            yield node
+        elif node.kind not in ("image", "html_block"):
+            todo.extend(reversed(node.children))
 
 
 def _next_block_end(doc: Document, at: int) -> int:

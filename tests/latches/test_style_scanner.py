@@ -236,6 +236,62 @@ class TestSilence:
         assert self.rules(f"{comment}\n\nutilize\n") == [("off-unused", comment), ("banned", "utilize")]
         assert self.rules(f"{comment}\n\nwords\n") == [("off-unused", comment)]
 
+    @pytest.mark.parametrize(
+        ("comment", "rule", "words"),
+        [
+            ("<!-- stet: off [] a good reason -->", "off-unused", "empty"),
+            ("<!-- stet: off [ , ] a good reason -->", "off-unused", "empty"),
+            ("<!-- stet: next [utilize a good reason -->", "off-unused", "not closed"),
+        ],
+    )
+    def test_a_slip_in_the_brackets_silences_nothing(self, comment: str, rule: str, words: str) -> None:
+        text = f"{comment}\n\nutilize\n"
+        assert self.rules(text) == [(rule, comment), ("banned", "utilize")]
+        assert words in scan(text, self.style)[0].message
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "<!-- stet: off [utilize] a reason\n\nutilize\n",
+            "<!-- stet: off\n",
+            "# A\n\n<!-- stet: next a good reason\r\nutilize\r\n",
+        ],
+    )
+    def test_a_comment_that_is_never_closed_hides_the_rest_and_is_reported(self, text: str) -> None:
+        line = next(line for line in text.splitlines() if "stet" in line)
+        assert self.rules(text) == [("off-unclosed", line)]
+
+    @pytest.mark.parametrize(
+        "around",
+        [
+            "<!-- old:\n{}\n-->",
+            "<script>\n{}\n</script>",
+            "<style>\n{}\n</style>",
+            "![{}](x.png)",
+            "---\nt: {}\n---",
+            "\\{}",
+            "    {}",
+        ],
+    )
+    def test_in_other_comments_scripts_and_pictures_it_is_no_comment(self, around: str) -> None:
+        text = around.format("<!-- stet: off a good reason -->") + "\n\nutilize\n"
+        assert self.rules(text) == [("banned", "utilize")]
+
+    @pytest.mark.parametrize("words", ["off-by-one errors are here", "offer a good reason", "nextto a good one"])
+    def test_other_words_are_no_command(self, words: str) -> None:
+        assert self.rules(f"<!-- stet: {words} -->\n\nutilize\n") == [("banned", "utilize")]
+
+    def test_the_last_of_nested_comments_closes_all(self) -> None:
+        text = "<!-- stet: off a <!-- stet: on --> good reason -->\n\nutilize\n"
+        assert [s.reason for s in Scanner(self.style).scan_both(text).silenced] == ["a <!-- stet: on"]
+
+    @pytest.mark.parametrize(
+        "piece", ["<!-- stet: off ", "<!-- stet: off [", "<!-- stet: on -->", "<!--", "-->", "x" + " " * 50]
+    )
+    def test_no_heap_of_comments_makes_it_slow(self, piece: str) -> None:
+        text = "<!-- stet: off " + piece * (60_000 // len(piece)) + "\n\nutilize\n"
+        scan(text, self.style)
+
     def test_a_comment_in_code_is_code(self) -> None:
         assert self.rules("```\n<!-- stet: off of course not -->\n```\n\nutilize\n") == [("banned", "utilize")]
         assert self.rules("`<!-- stet: off of course not -->` utilize\n") == [("banned", "utilize")]
