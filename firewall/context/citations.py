@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from firewall.context.code import OPAQUE
 from firewall.context.spans import gone
-from firewall.text.markdown import OPAQUE
 from firewall.verdict import Finding
 
 # What a mark may hold: no blank line, one level of brackets, no code. Possessive, so a mark that never closes

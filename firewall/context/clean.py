@@ -8,21 +8,21 @@ is looked at again and cleaning twice is cleaning once.
 from __future__ import annotations
 
 import re
+from itertools import compress
 from operator import itemgetter
 
 from firewall.context import citations, gate, html, invisible, latex, limits, notes, quick
-from firewall.context.code import Code
+from firewall.context.code import OPAQUE, Code
 from firewall.context.screen import DEFAULT, Screen
 from firewall.context.shown import glued, seams, shown_view
 from firewall.context.spans import Kept, gone, merged, stays
 from firewall.context.views import View
-from firewall.text.markdown import OPAQUE
 from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome
 
-_BLANKS = re.compile(r"\n(?:[ \t\r]*\n){2,}")
+_BLANKS = re.compile(r"\n[ \t\r]*\n((?:[ \t\r]*\n)+)")
 _LOOSE = re.compile(r"\n[ \t]+\r?\n")
-_MATH = ("\\(", "\\[", "\\begin", "\\documentclass")
+_MATH = re.compile(r"\\(?:[(\[]|begin|documentclass)")
 _STRUCTURE = frozenset("<[\\^&【\ue200:")
 
 
@@ -64,7 +64,7 @@ def clean(text: str, screen: Screen = DEFAULT) -> Result:
     if not special and not gate.loud(text):
         found = notes.orders(text, None, screen, plain=True)
         return Result(text, tuple(found), Kept(len(text)))
-    return _with_shown(text, _clean(text, screen), screen)
+    return _with_shown(text, _clean(text, special, screen), screen)
 
 
 def _with_shown(raw: str, result: Result, screen: Screen) -> Result:
@@ -83,34 +83,39 @@ def _with_shown(raw: str, result: Result, screen: Screen) -> Result:
     return result._replace(findings=_ordered([*result.findings, *more]), shown=seen)
 
 
-def _clean(text: str, screen: Screen) -> Result:
+def _clean(text: str, special: frozenset[str], screen: Screen) -> Result:
     kept = Kept(len(text))
     findings: list[Finding] = []
     current = text
     told = False
+    tidy = True  # has the text, as it stands, no run of blank lines to shorten?
     try:
         for _ in range(limits.MAX_PASSES):
-            special = gate.special(current)
             code = Code(current)
-            removals, faint, in_order = _structure(current, special, code)
+            removals, faint, short = _structure(current, special, code)
             findings += notes.placed(faint, kept)
             told = told or bool(faint)
-            if not removals:
-                removals, in_order = _blank_lines(current, code, kept), True
+            if not removals and not tidy:
+                shorter = _shortened(current, code, findings, kept)
+                tidy = True
+                if len(shorter) < len(current):
+                    current, special = shorter, gate.special(shorter)
+                    continue
             if not removals:
                 loud = "@" in special or gate.loud(current)
                 data = notes.data_of(current) if loud else None
                 if data is not None:
                     removals, blocks = notes.redactions(current, screen, data)
-                    in_order = False
                     findings += notes.placed(blocks, kept)
             if not removals:
                 cut = len(findings)
                 findings += notes.last_look(current, special, code, screen, kept, data)
                 return Result(current, _ordered(findings, told=told or len(findings) > cut), kept)
-            current = _cut(current, removals, in_order, findings, kept)
-            if not code.in_blocks:  # what the next pass would do; this saves one
-                current = _cut(current, _blank_lines(current, Code(""), kept), True, findings, kept)
+            current = _cut(current, removals, short, findings, kept)
+            tidy = not code.in_blocks
+            if tidy:  # what the next pass would do; this saves one
+                current = _shortened(current, None, findings, kept)
+            special = gate.special(current)
         message = (
             f"After {limits.MAX_PASSES} passes there was still something to remove. Text that is not nested on "
             "purpose needs two or three."
@@ -120,23 +125,28 @@ def _clean(text: str, screen: Screen) -> Result:
         return _refused(text, error, findings)
 
 
-def _cut(text: str, removals: list[Finding], in_order: bool, findings: list[Finding], kept: Kept) -> str:
-    """`text` less `removals`, which are added to `findings` with their raw places."""
-    if not removals:
-        return text
-    if len(findings) + len(removals) > limits.MAX_FINDINGS:
-        message = f"There is more to find than {limits.MAX_FINDINGS} things."
-        raise limits.TooMuch("findings", message, limits.MAX_FINDINGS)
+def _cut(text: str, removals: list[Finding], short: quick.Short | None, findings: list[Finding], kept: Kept) -> str:
+    """`text` less `removals`, which are added to `findings` with their raw places. `short`: as quick.py made them."""
+    _count(findings, len(removals))
     findings += notes.placed(removals, kept)
-    if in_order:
-        starts, ends = list(map(_PLACE, removals)), list(map(_END, removals))
-    else:
+    if short is None:
         spans = merged([(r[4], r[5]) for r in removals])
         starts, ends = [a for a, _ in spans], [b for _, b in spans]
+    else:
+        starts, ends = short.starts, short.ends
     kept.cut(starts, ends)
+    if short is not None and short.stays:
+        kept.glued = kept.glued or glued(short.stays)
+        return short.stays.replace(quick.GAP, "")
     parts = stays(text, starts, ends)
-    kept.glued = kept.glued or glued(parts)
+    kept.glued = kept.glued or glued("\0".join(parts))
     return "".join(parts)
+
+
+def _count(findings: list[Finding], more: int) -> None:
+    if len(findings) + more > limits.MAX_FINDINGS:
+        message = f"There is more to find than {limits.MAX_FINDINGS} things."
+        raise limits.TooMuch("findings", message, limits.MAX_FINDINGS)
 
 
 def _refused(text: str, error: limits.TooMuch, findings: list[Finding]) -> Result:
@@ -169,21 +179,23 @@ def _ordered(findings: list[Finding], *, told: bool = True) -> tuple[Finding, ..
 _PLACE, _END = itemgetter(4), itemgetter(5)
 
 
-def _structure(text: str, special: frozenset[str], code: Code) -> tuple[list[Finding], list[Finding], bool]:
-    """What goes out of `text` now, what some readers do not see, and whether the first are in order and apart."""
+def _structure(
+    text: str, special: frozenset[str], code: Code
+) -> tuple[list[Finding], list[Finding], quick.Short | None]:
+    """What goes out of `text` now, what some readers do not see, and the short way to the first, if there was one."""
     removals: list[Finding] = []
     faint: list[Finding] = []
     if "&" in special or not gate.plain(special):
         removals += invisible.find(text, code, special)
     if not (special & _STRUCTURE or ":content" in text):
-        return removals, faint, False
+        return removals, faint, None
     if "<" not in special and not citations.maybe(text) and not latex.maybe(text):
-        return removals, faint, False
+        return removals, faint, None
     masked = code.mask(text)
-    if not removals and not code.indented and "$" not in special and not any(map(text.__contains__, _MATH)):
+    if not removals and not code.indented and "$" not in special and not _MATH.search(text):
         short = quick.find(masked)
         if short is not None:
-            return short, faint, True
+            return short.findings, faint, short if masked is text else short._replace(stays="")
     if "<" in special:
         found = html.find(masked, text)
         if code.indented and found.inside:
@@ -194,24 +206,25 @@ def _structure(text: str, special: frozenset[str], code: Code) -> tuple[list[Fin
     prose = _mask(masked, latex.math_spans(masked))
     removals += citations.find(prose)
     removals += latex.find(prose)
-    return removals, faint, False
+    return removals, faint, None
 
 
-def _blank_lines(text: str, code: Code, kept: Kept) -> list[Finding]:
-    """Runs of two blank lines and more shrink to one where something was removed; others are the author's."""
-    if kept.whole:
-        return []
-    if "\n\n\n" not in text and "\n\r\n\r\n" not in text and not _LOOSE.search(text):
-        return []
-    masked = code.mask(text)
-    out = []
-    for run in _BLANKS.finditer(masked):
-        start, end = run.span()
-        if not kept.was_cut(start, end):
-            continue
-        first = masked.index("\n", start + 1) + 1
-        out.append(gone(first, end, "blank-lines", "A run of blank lines was shortened to one."))
-    return out
+def _shortened(text: str, code: Code | None, findings: list[Finding], kept: Kept) -> str:
+    """`text` with runs of two blank lines and more made one where something was removed; others are the author's."""
+    if kept.whole or ("\n\n\n" not in text and "\n\r\n\r\n" not in text and not _LOOSE.search(text)):
+        return text
+    runs = list(_BLANKS.finditer(code.mask(text) if code else text))
+    runs = list(compress(runs, kept.were_cut([run.start() for run in runs], [run.end() for run in runs])))
+    if not runs:
+        return text
+    _count(findings, len(runs))
+    starts, ends = [run.start(1) for run in runs], [run.end() for run in runs]
+    findings += [gone(start, end, "blank-lines", _SHORTENED) for start, end in kept.raw_all(starts, ends)]
+    kept.cut(starts, ends)
+    return "".join(stays(text, starts, ends))
+
+
+_SHORTENED = "A run of blank lines was shortened to one."
 
 
 def _mask(text: str, spans: list[tuple[int, int]]) -> str:

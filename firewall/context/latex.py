@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from firewall.context.code import OPAQUE
 from firewall.context.spans import gone
-from firewall.text.markdown import OPAQUE
 from firewall.verdict import Finding
 
 _WRAPPER = re.compile(r"\\(?:text(?:rm|bf|it|sf|tt|normal)?|math(?:rm|bf|it|sf|tt)|mbox)\s?\{")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any
 
 from firewall.context.needs import Need, branches, cost, needs_of
@@ -17,6 +18,7 @@ _FLAT = bytes(code if chr(code).isalnum() and code < 0x80 else 0x20 for code in 
 _SELDOM = 250.0
 """Cost up to which a rule's second need is worth scanning for."""
 
+_TEXT = itemgetter(0)
 _ROW = 30
 """Characters within which one place is looked at for all, or a row of the same word would cost too much."""
 
@@ -33,9 +35,7 @@ class Needles:
         self._reach = reach
         self.rules: list[str] = []
         self.owner: list[int] = []
-        self._scanned: dict[
-            int, list[tuple[int, int]]
-        ] = {}  # rules by the number of their rarest need, and the second's
+        self._scanned: list[tuple[int, int]] = []  # by rule: its rarest need and, where it is scanned for too, another
         self._others: list[tuple[tuple[bytes, ...], ...]] = []  # and the others
         self._signs: list[str] = []  # the sign that a rule begins with
         numbers: dict[Need, int] = {}
@@ -45,24 +45,25 @@ class Needles:
                 scanned = needs[: 1 + (len(needs) > 1 and cost(needs[1]) < _SELDOM)]
                 others = sorted((need for need in needs[len(scanned) :] if all(map(str.isascii, need))), key=len)
                 first, second = (*(numbers.setdefault(need, len(numbers)) for need in scanned), -1)[:2]
-                self._scanned.setdefault(first, []).append((len(self.rules), second))
+                self._scanned.append((first, second))
                 self._others.append(tuple(tuple(t.encode() for t in sorted(need, key=len)) for need in others))
                 self._signs.append(_sign(branch))
                 self.rules.append(branch)
                 self.owner.append(index)
-        plain: dict[bytes, list[int]] = {}  # the needs that a text meets
-        wide: dict[str, list[int]] = {}
-        for need, number in numbers.items():
-            for text in need:
-                if text.isascii():
-                    plain.setdefault(text.encode(), []).append(number)
-                else:
-                    wide.setdefault(text, []).append(number)
-        self._needs = [*plain.values(), *wide.values()]
-        self._plain = len(plain)
+        texts = list(dict.fromkeys(text for need in numbers for text in need))
+        texts.sort(key=str.isascii, reverse=True)  # texts of other scripts are counted after the plain ones
+        place = {text: index for index, text in enumerate(texts)}
+        self._texts = [frozenset(map(place.__getitem__, need)) for need in numbers]  # what meets each need
+        self._begins: list[list[tuple[int, frozenset[int] | None, str]]] = [[] for _ in texts]
+        for rule, (first, second) in enumerate(self._scanned):
+            for index in self._texts[first]:
+                partners = self._texts[second] if second >= 0 else None
+                self._begins[index].append((rule, partners, self._signs[rule]))
+        self._plain = sum(map(str.isascii, texts))
         dfa = ahocorasick_rs.Implementation.DFA
-        self._of_plain: Any = ahocorasick_rs.BytesAhoCorasick(list(plain), implementation=dfa)
-        self._of_wide: Any = ahocorasick_rs.AhoCorasick(list(wide))
+        plain, wide = texts[: self._plain], texts[self._plain :]
+        self._of_plain: Any = ahocorasick_rs.BytesAhoCorasick([t.encode() for t in plain], implementation=dfa)
+        self._of_wide: Any = ahocorasick_rs.AhoCorasick(wide)
 
     def regions(self, text: str) -> list[tuple[int, int, int]]:
         """(rule, start, end) of each stretch of `text`, which has no lone surrogates, where a rule could match.
@@ -71,32 +72,27 @@ class Needles:
         """
         flat = b" " + text.encode("ascii", "replace").translate(_FLAT) + b" "
         found = self._of_plain.find_matches_as_indexes(flat, overlapping=True)
-        present = {index for index, _, _ in found}
-        wide: list[tuple[int, int, int]] = []
-        if not text.isascii():  # texts of other scripts are counted after the plain ones
+        if not text.isascii():
             wide = self._of_wide.find_matches_as_indexes(text, overlapping=True)
-            present |= {index + self._plain for index, _, _ in wide}
-        texts: dict[int, list[int]] = {}  # by which texts each need is met
-        for index in present:
-            for need in self._needs[index]:
-                texts.setdefault(need, []).append(index)
-        rules = [
-            (rule, first, second)
-            for first in texts.keys() & self._scanned.keys()
-            for rule, second in self._scanned[first]
-            if (second < 0 or second in texts) and self._signs[rule] in text
-        ]
-        wanted = {need for _, first, second in rules for need in (first, second) if need >= 0}
-        hits: dict[int, list[int]] = {index: [] for need in wanted for index in texts[need]}
-        for index, start, _ in found if hits else ():
+            found += [(index + self._plain, start, end) for index, start, end in wide]
+        present = set(map(_TEXT, found))
+        rules = {
+            rule
+            for index in present
+            for rule, partners, sign in self._begins[index]
+            if (partners is None or not partners.isdisjoint(present)) and sign in text
+        }
+        if not rules:
+            return []
+        wanted = {need for rule in rules for need in self._scanned[rule] if need >= 0}
+        hits: dict[int, list[int]] = {index: [] for need in wanted for index in self._texts[need] & present}
+        for index, start, _ in found:
             if index in hits:
                 hits[index].append(start)
-        for index, start, _ in wide if hits else ():
-            if index + self._plain in hits:
-                hits[index + self._plain].append(start)
-        places = {need: sorted(at for index in texts[need] for at in hits[index]) for need in wanted}
+        places = {need: sorted(at for index in self._texts[need] & present for at in hits[index]) for need in wanted}
         out: list[tuple[int, int, int]] = []
-        for rule, first, second in rules:
+        for rule in rules:
+            first, second = self._scanned[rule]
             if second < 0:
                 self._near(rule, places[first], None, flat, out)
             else:
@@ -110,6 +106,10 @@ class Needles:
         """Add to `out` the stretches around the places of the rarer need that hold the rule's others as well."""
         reach, further = self._reach, self._reach + _ROW
         done = -1
+        if len(rarer) * (reach + further) > len(flat):  # all windows are longer than the text: look at that first
+            for need in self._others[rule]:
+                if not any(map(flat.__contains__, need)):
+                    return
         for place in rarer:
             if place <= done:
                 continue

@@ -76,10 +76,10 @@ def last_look(
         for run in encoded.find(text):
             said += _encoded_orders(run, code, screen, kept)
     yield from said
-    taken = Taken((f.start, f.end) for f in said)
+    taken = Taken((f.start, f.end) for f in said) if said else None
     for finding in orders(text, code, screen, plain=special <= _MARKUP):
         start, end = kept.raw(finding.start, finding.end)
-        if taken.around(start, end) < 0:  # else it is what an encoded run says, found already
+        if taken is None or taken.around(start, end) < 0:  # else it is what an encoded run says, found already
             yield moved(finding, start, end)
 
 

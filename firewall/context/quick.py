@@ -12,11 +12,12 @@ from functools import lru_cache
 from itertools import accumulate, repeat
 from operator import itemgetter
 
+from firewall.context.code import OPAQUE
 from firewall.context.elements import PLACEHOLDERS
 from firewall.context.limits import MAX_DEPTH
 from firewall.context.spans import NOTHING, gone
 from firewall.context.tags import simple_tag
-from firewall.text.markdown import OPAQUE
+from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome
 
 _NOISE = re.compile(
@@ -33,32 +34,85 @@ _Kind = tuple[str, int, str, str]
 _CITATION: _Kind = ("", 0, "citation", "A citation mark of a retrieval tool was removed.")
 _LATEX: _Kind = ("", 0, "latex", "A LaTeX wrapper was removed; its words stay.")
 _COMMENTED: _Kind = ("", 0, "html-comment", "An HTML comment was removed.")
-_RULE, _SAYS, _PLACE = itemgetter(2), itemgetter(3), itemgetter(4)
+_RULE, _SAYS = itemgetter(2), itemgetter(3)
 _BLANKS = frozenset(" \t")
 
 
-def find(masked: str) -> list[Finding] | None:
-    """What goes out of `masked`, a text without math whose code is masked, in order; None if that needs care.
+GAP = "\0"
+
+
+class Short(NamedTuple):
+    """The short way out: `findings`, and in order the spans that they take out, each from one of `starts` to its end.
+
+    `stays` is what is left of the text, with a GAP wherever something went.
+    """
+
+    findings: list[Finding]
+    starts: list[int]
+    ends: list[int]
+    stays: str
+
+
+def find(masked: str) -> Short | None:
+    """What goes out of `masked`, a text without math whose code is masked; None if that needs care.
 
     Noisy text has a mark every few words, so what is done for each one is done by built-in functions.
     """
     pieces = _NOISE.split(masked)
     marks = pieces[1::2]
-    if not marks or len(marks) > MAX_DEPTH:
+    if not marks or len(marks) > MAX_DEPTH or GAP in masked:
         return None
-    last = dict(zip(marks, range(len(marks)), strict=True))
+    places = list(accumulate(map(len, pieces)))
+    starts, ends = places[:-1:2], places[1::2]
+    kept = pieces[::2]
+    last: dict[str, int] = {}  # where each tag stands last
     kinds: dict[str, _Kind] = {}
+    closers: list[int] = []
+    others = 0
+    for index, mark in enumerate(marks):
+        if mark[0] == "<":
+            last[mark] = index
+            continue
+        others += 1
+        before = kept[index]
+        if mark[0] == "\\":  # its braces go, its words stay
+            if "[" in mark:
+                return None
+            kinds[mark] = _LATEX
+            inside = mark.index("{") + 1
+            closers.append(ends[index])
+            ends[index] = starts[index] + inside
+            kept[index] = f"{before}{GAP}{mark[inside:-1]}"
+        else:
+            kinds[mark] = _CITATION
+            if before[-1:] in _BLANKS:
+                starts[index] -= 1
+                kept[index] = before[:-1]
+    tags = len(marks) - others
+    if tags != masked.count("<") and tags != len(_OPENS.findall(masked, 0, places[-2])):
+        return None  # a bracket that may open something, before the end
+    if last and not _all_simple(last, kinds, pieces):
+        return None
+    kind_of = list(map(kinds.__getitem__, marks))
+    rows = zip(map(_RULE, kind_of), repeat(Outcome.REDACT), map(_SAYS, kind_of), repeat(NOTHING), starts, ends)
+    out = list(map(tuple.__new__, repeat(Finding), rows))
+    if closers:
+        out += [gone(end - 1, end, "latex", _LATEX[3]) for end in closers]
+        starts += [end - 1 for end in closers]
+        starts.sort()
+        ends += closers
+        ends.sort()
+    return Short(out, starts, ends, GAP.join(kept))
+
+
+def _all_simple(last: Mapping[str, int], kinds: dict[str, _Kind], pieces: list[str]) -> bool:
+    """Need none of the tags a second look? `last` says which mark is the last of each; `kinds` gets what they are."""
     opened: dict[str, int] = {}
     closed: dict[str, int] = {}
     for mark, index in last.items():
-        if mark[0] != "<":
-            if mark[0] == "\\" and "[" in mark:
-                return None
-            kinds[mark] = _LATEX if mark[0] == "\\" else _CITATION
-            continue
         kind = _short(mark) if len(mark) < 100 else _tag(mark)
         if kind is None:
-            return None
+            return False
         kinds[mark] = kind
         name, step, _, _ = kind
         if step > 0:
@@ -68,28 +122,8 @@ def find(masked: str) -> list[Finding] | None:
     for name, index in opened.items():
         behind = closed.get(name, -1)
         if index > behind and _doubtful(name, pieces, behind + 1, kinds):
-            return None
-    places = list(accumulate(map(len, pieces)))
-    starts, ends = places[:-1:2], places[1::2]
-    others = [index for index, mark in enumerate(marks) if mark[0] != "<"]
-    tags = len(marks) - len(others)
-    if tags != masked.count("<") and tags != len(_OPENS.findall(masked, 0, ends[-1])):
-        return None  # a bracket that may open something, before the end
-    closers = []
-    for index in others:
-        if marks[index][0] == "\\":  # its braces go, its words stay
-            inside = marks[index].index("{") + 1
-            closers.append(gone(ends[index] - 1, ends[index], "latex", _LATEX[3]))
-            ends[index] = starts[index] + inside
-        elif pieces[2 * index][-1:] in _BLANKS:
-            starts[index] -= 1
-    kind_of = list(map(kinds.__getitem__, marks))
-    rows = zip(map(_RULE, kind_of), repeat(Outcome.REDACT), map(_SAYS, kind_of), repeat(NOTHING), starts, ends)
-    out = list(map(tuple.__new__, repeat(Finding), rows))
-    if closers:
-        out += closers
-        out.sort(key=_PLACE)
-    return out
+            return False
+    return True
 
 
 def _doubtful(name: str, pieces: list[str], behind: int, kinds: Mapping[str, _Kind]) -> bool:

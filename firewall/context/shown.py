@@ -13,6 +13,7 @@ from firewall.context.code import Code
 from firewall.context.elements import INLINE, KNOWN
 from firewall.context.tags import tag_message
 from firewall.context.views import PLAIN, View
+from firewall.text.markdown import OPAQUE
 from firewall.verdict import Finding, Outcome
 
 # Every branch begins with a character of its own, so that the engine skips to the next one.
@@ -28,7 +29,10 @@ _PARTING = frozenset(tag_message(name) for name in KNOWN - INLINE)
 """What the finding of a removed tag says, for tags that part words: `<br>`, `<p>`, `<td>`."""
 
 
-_SIGNS = ("](", "][", "[^", "*", "~~")
+def _maybe(text: str) -> bool:
+    """Is there a sign of any of these edits? `_EDITS` alone would look at each star of a long text."""
+    bracket = "]" in text and any(map(text.__contains__, ("](", "][", "[^")))
+    return bracket or "*" in text or "~~" in text
 
 
 def shown_view(text: str, seams: Sequence[int]) -> View | None:
@@ -38,8 +42,8 @@ def shown_view(text: str, seams: Sequence[int]) -> View | None:
     in it is another's business.
     """
     edits = [(at, at, " ") for at in seams]
-    if any(map(text.__contains__, _SIGNS)) and _EDITS.search(text):
-        masked = Code(text).mask(text)
+    if _maybe(text) and _EDITS.search(text):
+        masked = Code(text).mask(text, sign=OPAQUE)
         edits += [(m.start(), m.end(), "") for m in _EDITS.finditer(masked)]
         edits.sort()
         return View(masked, PLAIN, edits) if edits else None
@@ -49,9 +53,9 @@ def shown_view(text: str, seams: Sequence[int]) -> View | None:
 _MET = re.compile(r"\0(?=\0*[^\W_])(?<=[^\W_]\0)")
 
 
-def glued(parts: Sequence[str]) -> bool:
-    """May two letters meet where `parts` are joined? A raw NUL may make this say yes for nothing."""
-    return _MET.search("\0".join(parts)) is not None
+def glued(parts: str) -> bool:
+    """May two letters meet where `parts`, with a NUL between them, are joined? A raw NUL may make this say yes too."""
+    return _MET.search(parts) is not None
 
 
 def seams(raw: str, findings: Sequence[Finding]) -> list[int]:

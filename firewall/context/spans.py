@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
-from operator import sub
+from operator import add, or_, sub
 
 from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome
@@ -29,7 +29,10 @@ def moved(finding: Finding, start: int, end: int) -> Finding:
 
 
 class _Cut(NamedTuple):
-    """What one pass took out: `at` are the places in the text after it, `shift` what was taken up to there."""
+    """What one pass took out: `at` are the places in the text after it, `shift` what was taken before each of them.
+
+    `shift` begins with 0 and is one longer than `at`, so that `shift[i]` was taken before the place `at[i]`.
+    """
 
     at: list[int]
     shift: list[int]
@@ -55,8 +58,8 @@ class Kept:
         """Take the spans that begin at `starts` and end at `ends`, in order and apart, out of the text."""
         if not starts:
             return
-        shift = list(accumulate(map(sub, ends, starts)))
-        at = list(map(sub, ends, shift))
+        shift = list(accumulate(map(sub, ends, starts), initial=0))
+        at = list(map(sub, starts, shift))
         self._cuts.append(_Cut(at, shift))
         self.length -= shift[-1]
 
@@ -67,31 +70,30 @@ class Kept:
         """
         empty = end <= start
         last = start if empty else end - 1
-        if len(self._cuts) == 1:
-            at, shift = self._cuts[0]
-            i, k = bisect_right(at, start), bisect_right(at, last)
-            start += shift[i - 1] if i else 0
-            last += shift[k - 1] if k else 0
-            return (start, start) if empty else (start, last + 1)
         for at, shift in reversed(self._cuts):
-            i = bisect_right(at, start)
-            if i:
-                start += shift[i - 1]
-            i = bisect_right(at, last)
-            if i:
-                last += shift[i - 1]
+            start += shift[bisect_right(at, start)]
+            last += shift[bisect_right(at, last)]
         return (start, start) if empty else (start, last + 1)
 
-    def was_cut(self, start: int, end: int) -> bool:
-        """Was anything taken out within or at either edge of `[start, end]` of the cut text?"""
+    def raw_all(self, starts: Sequence[int], ends: Sequence[int]) -> Iterable[tuple[int, int]]:
+        """As `raw` for the spans that begin at `starts` and end at `ends`, none of them empty."""
         for at, shift in reversed(self._cuts):
-            first = bisect_left(at, start)
-            if first < len(at) and at[first] <= end:
-                return True
-            taken = shift[first - 1] if first else 0  # nothing was taken in between, so both move alike
-            start += taken
-            end += taken
-        return False
+            starts = [place + shift[bisect_right(at, place)] for place in starts]
+            ends = [place + shift[bisect_right(at, place - 1)] for place in ends]
+        return zip(starts, ends, strict=True)
+
+    def were_cut(self, starts: Sequence[int], ends: Sequence[int]) -> list[bool]:
+        """Of each span from `starts` to `ends` of the cut text: was anything taken out within, or at either edge?"""
+        out = [False] * len(starts)
+        for at, shift in reversed(self._cuts):
+            places = [bisect_left(at, start) for start in starts]
+            here = [bisect_right(at, end, place) > place for end, place in zip(ends, places, strict=True)]
+            out = list(map(or_, out, here))
+            if all(out):
+                break
+            taken = [shift[place] for place in places]  # where nothing was taken in between, both edges move alike
+            starts, ends = list(map(add, starts, taken)), list(map(add, ends, taken))
+        return out
 
 
 def merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

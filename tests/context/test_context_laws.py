@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -83,6 +84,26 @@ def test_the_map_back_is_true_over_many_cuts(raw: str, passes: list[list[tuple[i
             assert kept.raw(i, i + 1) == (places[i], places[i] + 1)
 
 
+@given(
+    st.integers(1, 40),
+    st.lists(st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40))), max_size=4),
+    st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9)), max_size=9),
+)
+def test_many_spans_are_led_back_as_one_is(length: int, passes: list[list[tuple[int, int]]], asked: list[Any]) -> None:
+    kept = Kept(length)
+    raw_places = list(range(length))
+    for spans in passes:
+        now = len(raw_places)
+        cut = merged([(min(a, b, now), min(max(a, b), now)) for a, b in spans])
+        kept.cut([a for a, _ in cut], [b for _, b in cut])
+        raw_places = [p for i, p in enumerate(raw_places) if not any(a <= i < b for a, b in cut)]
+    found = [(a, min(a + size, len(raw_places))) for a, size in asked if a < len(raw_places)]
+    starts, ends = [a for a, _ in found], [b for _, b in found]
+    assert list(kept.raw_all(starts, ends)) == [kept.raw(a, b) for a, b in found]
+    edges = [-1, *raw_places, length]  # something went where two neighbours, or a text's end, are no neighbours now
+    assert kept.were_cut(starts, ends) == [any(edges[i + 1] - edges[i] > 1 for i in range(a, b + 1)) for a, b in found]
+
+
 @given(soup() | wild())
 def test_a_view_leads_back_into_its_text(raw: str) -> None:
     for view in (match_view(raw), squeezed_view(raw)):
@@ -107,8 +128,26 @@ def test_the_short_way_takes_out_what_the_careful_way_does(text: str) -> None:
     short = quick.find(text)
     if short is not None:
         careful = [*html.find(text, text).removals, *citations.find(text), *latex.find(text)]
-        assert merged([(f.start, f.end) for f in short]) == merged([(f.start, f.end) for f in careful])
-        assert sorted(f.rule for f in short) == sorted(f.rule for f in careful)
+        assert merged([(f.start, f.end) for f in short.findings]) == merged([(f.start, f.end) for f in careful])
+        assert sorted(f.rule for f in short.findings) == sorted(f.rule for f in careful)
+        assert list(zip(short.starts, short.ends, strict=True)) == sorted((f.start, f.end) for f in short.findings)
+        assert short.stays.split(quick.GAP) == stays(text, short.starts, short.ends)
+
+
+@given(
+    st.lists(st.sampled_from([*NOISE, "\n\n", "\n \n\n", "`c`", "`", "é", "&#8203;", "$"]), max_size=30).map("".join)
+)
+@settings(max_examples=400)
+def test_a_text_is_cleaned_alike_the_short_way_and_the_careful_way(text: str) -> None:
+    short = clean(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(quick, "find", lambda _masked: None)
+        careful = clean(text)
+    assert short.text == careful.text
+    assert sorted(map(str, short.findings)) == sorted(map(str, careful.findings))
+    assert [short.kept.raw(i, i + 1) for i in range(len(short.text))] == [
+        careful.kept.raw(i, i + 1) for i in range(len(short.text))
+    ]
 
 
 WORDS = {
