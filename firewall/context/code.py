@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
+from itertools import accumulate, count
+from operator import add
 from typing import Any
 
 import pyromark
@@ -48,24 +51,22 @@ def _long_comment(text: str) -> bool:
 _NOT_PLAIN = re.compile(r"``|[<>\\$|\[\]]")
 
 
-def _pairs(paragraph: str, at: int) -> list[tuple[int, int]] | None:
-    """The code of `paragraph`, which stands at `at`, if it has pairs of single backticks; None if it is not so plain.
+def _pairs(text: str, paragraphs: Sequence[str]) -> list[tuple[int, int]] | None:
+    """The code of `text` if its `paragraphs`, all with a backtick, have pairs in their lines; None if not so plain.
 
     Nothing binds tighter than a code span but a tag, an address, an escape or a cell, so pairs are simply counted off.
     """
-    if _NOT_PLAIN.search(paragraph):
+    if any(map(_NOT_PLAIN.search, paragraphs)):
         return None
-    parts = paragraph.split("`")
-    if len(parts) % 2 == 0:
+    parts = text.split("`")
+    inside = parts[1::2]
+    if len(parts) % 2 == 0 or "" in inside or "\n" in "".join(inside):
         return None
-    spans = []
-    for outside, inside in zip(parts[::2], parts[1::2], strict=False):
-        if "\n" in inside or not inside:
-            return None
-        at += len(outside)
-        spans.append((at, at + len(inside) + 2))
-        at += len(inside) + 2
-    return spans
+    edges = list(map(add, accumulate(map(len, parts)), count()))  # the sign itself counts behind each part
+    return list(zip(edges[:-1:2], map(_NEXT, edges[1::2]), strict=True))
+
+
+_NEXT = partial(add, 1)
 
 
 class Code:
@@ -122,18 +123,25 @@ class Code:
 
     def _parse(self) -> list[tuple[int, int]]:
         text = self.text
+        if "`" not in text and "~~~" not in text and "    " not in text and "\t" not in text:
+            return []  # no sign that code begins with
         if _blocks(text):
             return self._read(text)
+        paragraphs = text.split("\n\n")
+        spoken = [paragraph for paragraph in paragraphs if "`" in paragraph]
+        spans = _pairs(text, spoken)
+        if spans is not None:
+            return spans
         done: list[tuple[int, int]] = []
         parts = []
         at = 0  # where no block goes on over a blank line, only paragraphs with a backtick hold code
-        for paragraph in text.split("\n\n") if "`" in text else ():
+        for paragraph in paragraphs:
             if "`" in paragraph:
-                spans = _pairs(paragraph, at)
-                if spans is None:
+                pairs = _pairs(paragraph, (paragraph,))
+                if pairs is None:
                     parts.append((at, at + len(paragraph)))
                 else:
-                    done += spans
+                    done += [(start + at, end + at) for start, end in pairs]
             at += len(paragraph) + 2
         if not parts:
             return done

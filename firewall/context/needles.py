@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import chain
 from operator import itemgetter
 from typing import Any
 
@@ -89,7 +90,9 @@ class Needles:
         for index, start, _ in found:
             if index in hits:
                 hits[index].append(start)
-        places = {need: sorted(at for index in self._texts[need] & present for at in hits[index]) for need in wanted}
+        places = {
+            need: sorted(chain.from_iterable(map(hits.__getitem__, self._texts[need] & present))) for need in wanted
+        }
         out: list[tuple[int, int, int]] = []
         for rule in rules:
             first, second = self._scanned[rule]
