@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
+from itertools import chain
 
 from firewall.text.units import Unit, counted_units
 from firewall.text.words import words
@@ -65,7 +66,7 @@ def compare(old: str, new: str) -> Change:
     left, gained = _unmatched(old_units, new_units)
     lost = sum(len(u.words) for u in left)
     least = KEPT_ALONE if len(old_units) == 1 and window.start == 0 and window.old_end == len(old) else KEPT
-    lost -= surviving_words([u.words for u in left], [w for u in gained for w in u.words], least)
+    lost -= surviving_words([u.words for u in left], list(chain.from_iterable([u.words for u in gained])), least)
     return Change(window, removed, added, lost, tuple(left), tuple(gained))
 
 
@@ -209,7 +210,7 @@ def surviving_words(old: Sequence[tuple[str, ...]], new: list[str], least: float
     do it paragraph by paragraph on that credit. So what is left of a unit counts where it is half of it, or stands in
     a row of eight words at least.
     """
-    flat = [word for unit in old for word in unit]
+    flat = list(chain.from_iterable(old))
     if len(flat) * len(new) <= SMALL:  # where nothing is lost, no library need be imported
         total = common_words(flat, new)
         if total == len(flat) or (len(old) == 1 and total >= least * len(flat)):
@@ -243,12 +244,11 @@ def _common_runs(old: list[str], new: list[str]) -> list[tuple[int, int]]:
 def _coded(old: list[str], new: list[str]) -> tuple[Sequence[Hashable], Sequence[Hashable]]:
     """Both lists with a character for each word, which are compared in less than half the time; as they are where
     there are more words than characters."""
-    codes = dict.fromkeys(old)
-    codes.update(dict.fromkeys(new))
-    if len(codes) > sys.maxunicode:
+    if len(old) + len(new) > sys.maxunicode:
         return old, new
-    characters = dict(zip(codes, map(chr, range(len(codes))), strict=True))
-    return "".join(map(characters.__getitem__, old)), "".join(map(characters.__getitem__, new))
+    unused = map(chr, range(sys.maxunicode))
+    codes: defaultdict[str, str] = defaultdict(unused.__next__)
+    return "".join([codes[word] for word in old]), "".join([codes[word] for word in new])
 
 
 def kept_numbers(old: Sequence[tuple[str, ...]], new: Sequence[tuple[str, ...]]) -> set[int]:

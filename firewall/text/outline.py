@@ -244,9 +244,11 @@ def may_touch_structure(old: str, new: str, start: int, old_end: int, new_end: i
     False only where neither side of the window has a mark of structure and the window keeps its borders.
     """
     before, after = old[start:old_end], new[start:new_end]
-    for side in (before, after):
-        if any(sign in side for sign in _SIGNS) and _STRUCTURAL.search(side):
-            return True
+    for sign in _SIGNS:
+        if sign in before or sign in after:
+            if _STRUCTURAL.search(before) or _STRUCTURAL.search(after):
+                return True
+            break
     if (old_end == len(old)) != (new_end == len(new)):
         return True
     # What follows must still begin a block of its own: a setext underline or an indented line must not

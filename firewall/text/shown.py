@@ -81,8 +81,9 @@ def may_hide(path: str, old: str, new: str, window: Window) -> bool:
     if made == "plain" or made in PARSED:
         sides = (old[window.start : window.old_end], new[window.start : window.new_end])
         signs = _MDX_SIGNS if made == "mdx" else _SIGNS if made != "plain" else ()
-        if any(sign in side for side in sides for sign in signs):
-            return True
+        for sign in signs:
+            if sign in sides[0] or sign in sides[1]:
+                return True
         return may_touch_structure(old, new, window.start, window.old_end, window.new_end)
     return old != new
 

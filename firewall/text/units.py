@@ -19,6 +19,8 @@ _ITEM = re.compile(
 )
 """Items of Markdown, rows, `\\item` of TeX, and `term:: meaning` of AsciiDoc."""
 _SIGNS = frozenset("-*+|")
+_BEGINS = "-*+|0123456789"
+"""The same, with the numerals of ASCII."""
 _MARKER = Pattern(r"\A\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
 LEAST_WORDS = 5
@@ -68,6 +70,12 @@ def _may_have_items(block: str) -> bool:
     """Does a line begin as one of a list or table does? Asked of each block, and cheaper than to search it."""
     if "::" in block or "\\item" in block:
         return True
+    if block.isascii():
+        for sign in _BEGINS:
+            if sign in block:
+                break
+        else:
+            return False  # as in most paragraphs of prose
     for line in block.split("\n"):
         first = line.lstrip(" \t")[:1]
         if first in _SIGNS or first.isdecimal():

@@ -16,7 +16,7 @@ from firewall.writes.facts import Counts, Facts, sha256
 from firewall.writes.ledger import Ledger
 from firewall.writes.limits import Limits
 from firewall.writes.measures import Measures
-from firewall.writes.observe import as_known, observe
+from firewall.writes.observe import as_known, look
 from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal
 from firewall.writes.records import Artifact, Grant
@@ -48,14 +48,15 @@ def assess(bench: Bench, wanted: Sequence[tuple[Proposal, Target, Target | None]
 
 def _first(bench: Bench, proposal: Proposal, target: Target, new_target: Target | None) -> Assessed:
     limits = bench.limits
-    reading, artifact = disk.MISSING, None
+    reading, artifact, standing = disk.MISSING, None, None
     content = proposal.content
     problem = target.problem
     if not problem:
         reading = disk.MISSING if proposal.there else disk.read(target.real, limits.max_bytes)
         judged = proposal.there or (bench.turn_open and protection.is_protected(target.relative, bench.protection))
         origin = bench.origin
-        artifact = observe(bench.ledger, target.relative, reading, limits.window_days, origin, judged=judged)
+        standing = look(bench.ledger, target.relative, reading, limits.window_days, origin, judged=judged)
+        artifact = standing.artifact
         if judged:
             reading = as_known(bench.ledger, artifact, reading)
     versions = _versions(bench.ledger, artifact, reading)
@@ -89,6 +90,8 @@ def _first(bench: Bench, proposal: Proposal, target: Target, new_target: Target 
     )
     measures = Measures(facts)
     start = Assessed(proposal, target, new_target, artifact, reading, content, facts, measures, _UNJUDGED)
+    if standing is not None:
+        start = start._replace(refused=standing.refused, holds=standing.holds)
     unread = _unread(bench, start)
     if unread:
         return start._replace(verdict=judge([unread], [unread.rule]), unread=True)
@@ -109,7 +112,7 @@ def _unread(bench: Bench, a: Assessed) -> Finding | None:
     if a.content is not None and len(a.content) > bench.limits.max_bytes:
         message = f"{path}: {len(a.content)} bytes; at most {bench.limits.max_bytes} are judged. Split it."
         return Finding("max-bytes", Outcome.BLOCK, message, {"bytes": len(a.content), "limit": bench.limits.max_bytes})
-    if a.artifact is None or bench.lifted:
+    if a.artifact is None or bench.lifted or not a.refused:
         return None
     rows = bench.ledger.query(
         "SELECT rules, facts FROM refusals WHERE artifact=? AND proposal=?", (a.artifact.id, _proposal_key(a))

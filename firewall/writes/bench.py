@@ -50,7 +50,8 @@ class Assessed(NamedTuple):
     """A proposal with all that was found out about it. `content` is what would be written, line ends matched.
 
     `artifact` is None where the path is no artifact's. `holders` are the artifacts that may hold text of this one;
-    `owed` those whose text this one holds.
+    `owed` those whose text this one holds. `refused` and `holds` are false where the ledger surely has no refusal of
+    before for it and knows of no text of others in it.
     """
 
     proposal: Proposal
@@ -66,6 +67,8 @@ class Assessed(NamedTuple):
     holders: tuple[Holder, ...] = ()
     owed: tuple[Owed, ...] = ()
     grants: tuple[Grant, ...] = ()
+    refused: bool = True
+    holds: bool = True
 
     @property
     def sha256(self) -> str:

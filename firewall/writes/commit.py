@@ -21,7 +21,7 @@ from firewall.writes.asking import Origin
 from firewall.writes.claims import Claims
 from firewall.writes.disk import Reading
 from firewall.writes.ledger import Ledger
-from firewall.writes.lock import FileLock, lock_name
+from firewall.writes.lock import FileLock, lock_path
 from firewall.writes.prose import text_of
 from firewall.writes.records import Artifact, Intent
 
@@ -286,7 +286,7 @@ def _path(ledger: Ledger, artifact: int) -> str:
 # -- after a crash ---------------------------------------------------------------------------------------
 
 
-def recover(ledger: Ledger, lock_folder: Path, origin: Origin) -> list[str]:
+def recover(ledger: Ledger, origin: Origin) -> list[str]:
     """Finish or undo commits without an outcome. Returns one line for each, for the log.
 
     A change set of which only a part reached the disk is put back whole. An intent whose artifact is locked
@@ -299,7 +299,7 @@ def recover(ledger: Ledger, lock_folder: Path, origin: Origin) -> list[str]:
         try:
             with contextlib.ExitStack() as stack:
                 for name in names:
-                    stack.enter_context(FileLock(lock_folder / lock_name(ledger.root, name), 0.0, name))
+                    stack.enter_context(FileLock(lock_path(ledger.folder, ledger.root, name), 0.0, name))
                 intents = [i for i in ledger.intents() if i.change_set == change_set]
                 said += settle_set(ledger, intents, origin)
         except Busy:

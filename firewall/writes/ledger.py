@@ -19,7 +19,7 @@ from firewall.digest import sha256
 from firewall.errors import NameNotUtf8, StateBroken, StorageError
 from firewall.values import TYPE_CHECKING
 from firewall.writes import roots
-from firewall.writes.records import Artifact, Entry, Intent
+from firewall.writes.records import Artifact, Entry, Intent, Standing
 
 if TYPE_CHECKING:
     from typing import Any, TypeVar
@@ -33,6 +33,11 @@ _NEWEST = "told"
 """The table that came last: a ledger without it lacks what was added since it was made."""
 _TABLES = f"SELECT name FROM sqlite_master WHERE name IN ('meta', '{_NEWEST}')"  # noqa: S608 - a constant
 _ARTIFACT = ", ".join(Artifact._fields)
+_STANDING = (
+    f"SELECT {_ARTIFACT}, EXISTS (SELECT 1 FROM intents i WHERE i.artifact=a.id),"  # noqa: S608 - a constant
+    " EXISTS (SELECT 1 FROM refusals r WHERE r.artifact=a.id), EXISTS (SELECT 1 FROM carried c WHERE c.holder=a.id)"
+    " FROM artifacts a WHERE root=? AND path=?"
+)
 _ENTRY = "seq, at, artifact, kind, old, new, session, source, data, hash"
 GENESIS = "0" * 64
 RESTORE = "Restore the state folder from a backup, or, as a person, run `stet init --adopt` to start a new record."
@@ -154,6 +159,11 @@ class Ledger:
                 (self._root, plain(path)),
             ).fetchone()
         return None if row is None else Artifact(*row)
+
+    def standing(self, path: str) -> Standing | None:
+        """The same with what else there is of it: one question in place of four."""
+        rows = self.query(_STANDING, (self._root, path))
+        return Standing(Artifact(*rows[0][:-3]), *map(bool, rows[0][-3:])) if rows else None
 
     def artifacts(self) -> list[Artifact]:
         """All artifacts of this root, by path."""

@@ -29,7 +29,7 @@ except ImportError:  # pragma: no cover - Windows
 class FileLock:
     """Exclusive lock on `path`, waited for at most `seconds`. Raises Busy naming `what`."""
 
-    def __init__(self, path: Path, seconds: float, what: str) -> None:
+    def __init__(self, path: str | Path, seconds: float, what: str) -> None:
         self._path = path
         self._seconds = seconds
         self._what = what
@@ -71,6 +71,7 @@ def _try_lock(fd: int) -> bool:
     return True
 
 
-def lock_name(root: Path, relative: str) -> str:
-    """The lock's file name for an artifact: a hash, since a path may be longer than a name can be."""
-    return sha256(f"{root}\0{relative}".encode("utf-8", "surrogateescape"))[:32] + ".lock"
+def lock_path(state: Path, root: Path, relative: str) -> str:
+    """The lock's file for an artifact: named by a hash, since a path may be longer than a name can be."""
+    name = sha256(f"{root}\0{relative}".encode("utf-8", "surrogateescape"))[:32]
+    return os.path.join(state, "locks", f"{name}.lock")  # noqa: PTH118 - asked at every proposal

@@ -16,7 +16,7 @@ from firewall.writes.asking import Origin, turn_open
 from firewall.writes.disk import Reading
 from firewall.writes.ledger import Ledger
 from firewall.writes.prose import text_of
-from firewall.writes.records import Artifact
+from firewall.writes.records import Artifact, Standing
 
 DAY = 86_400.0
 
@@ -38,10 +38,17 @@ def observe(
     """
     if judged is None:
         judged = turn_open(ledger, origin.at)
-    known = ledger.artifact(path)
-    if known is None:
-        return _adopt(ledger, path, disk.MISSING if judged else reading, "adopt", "", origin)
-    for intent in ledger.intents(known.id):  # a writer that died or was interrupted; not a person's change
+    return look(ledger, path, reading, window_days, origin, judged=judged).artifact
+
+
+def look(ledger: Ledger, path: str, reading: Reading, window_days: float, origin: Origin, *, judged: bool) -> Standing:
+    """The same, with what else the ledger may have of the artifact."""
+    standing = ledger.standing(path)
+    if standing is None:
+        return Standing(_adopt(ledger, path, disk.MISSING if judged else reading, "adopt", "", origin))
+    known = standing.artifact
+    # What a writer left that died or was interrupted is not a person's change.
+    for intent in ledger.intents(known.id) if standing.unsettled else ():
         from firewall.writes import commit
 
         siblings = [i for i in ledger.intents() if i.change_set == intent.change_set]
@@ -50,11 +57,11 @@ def observe(
     if judged:
         reading = as_known(ledger, known, reading)
     if known.disk != reading.sha256:
-        return _adopt(ledger, path, reading, "outside", known.disk, origin)
+        return Standing(_adopt(ledger, path, reading, "outside", known.disk, origin))
     old = origin.at - known.baseline_at > window_days * DAY
     if old:
-        return _adopt(ledger, path, reading, "renew", known.disk, origin)
-    return known
+        return Standing(_adopt(ledger, path, reading, "renew", known.disk, origin))
+    return Standing(known) if standing.unsettled else standing
 
 
 def adopt_all(ledger: Ledger, readings: Iterable[tuple[str, Reading]], origin: Origin) -> int:

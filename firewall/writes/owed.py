@@ -68,7 +68,9 @@ def artifact(bench: Bench, ident: int) -> Artifact:
 
 def owed(bench: Bench, judged: Sequence[Assessed], a: Assessed) -> tuple[Owed, ...]:
     """How those artifacts stand whose text `a` holds, where `a` takes any words away."""
-    if a.artifact is None or a.unread or a.new_target or a.facts.path_problem or a.sha256 == a.reading.sha256:
+    if a.artifact is None or not a.holds or a.unread or a.new_target or a.facts.path_problem:
+        return ()
+    if a.sha256 == a.reading.sha256:
         return ()
     if not (a.measures.from_disk.lost_units or a.measures.may_hide):
         return ()

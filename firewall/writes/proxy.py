@@ -16,7 +16,7 @@ from firewall.writes import cases, disk, force, paths, project, protection
 from firewall.writes.asking import Origin, turn_open
 from firewall.writes.disk import Reading
 from firewall.writes.ledger import Ledger, plain
-from firewall.writes.lock import FileLock, lock_name
+from firewall.writes.lock import FileLock, lock_path
 from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal, WordCounts, WriteResult
 
@@ -88,7 +88,7 @@ class WriteProxy:
             return []
         from firewall.writes import commit
 
-        return commit.recover(self.ledger, self.state / "locks", self.origin())
+        return commit.recover(self.ledger, self.origin())
 
     @classmethod
     def open(
@@ -238,8 +238,8 @@ class WriteProxy:
         """
         with contextlib.ExitStack() as stack:
             stack.callback(self._tell)
-            for lock, name in sorted((lock_name(self.root, name), name) for name in names):
-                stack.enter_context(FileLock(self.state / "locks" / lock, self.limits.lock_seconds, name))
+            for path, name in sorted((lock_path(self.state, self.root, name), name) for name in names):
+                stack.enter_context(FileLock(path, self.limits.lock_seconds, name))
             yield
 
     def _settle(self, targets: Sequence[Target]) -> None:
@@ -273,8 +273,8 @@ class WriteProxy:
 
     def lock(self, target: Target) -> FileLock:
         """One artifact's lock, to be held around looking and changing."""
-        name = lock_name(self.root, target.relative)
-        return FileLock(self.state / "locks" / name, self.limits.lock_seconds, target.relative)
+        path = lock_path(self.state, self.root, target.relative)
+        return FileLock(path, self.limits.lock_seconds, target.relative)
 
     def result(self, a: Assessed) -> WriteResult:
         """What there is to say of a judged proposal before anything is done about it."""

@@ -39,6 +39,16 @@ class Artifact(NamedTuple):
         return bool(self.alert)
 
 
+class Standing(NamedTuple):
+    """An artifact with what else the ledger may have of it; each is false only where there surely is none: a commit
+    without an outcome, a refusal of before, text of another artifact."""
+
+    artifact: Artifact
+    unsettled: bool = True
+    refused: bool = True
+    holds: bool = True
+
+
 class Entry(NamedTuple):
     """One line of the journal. `data` is a JSON object as text."""
 

@@ -77,7 +77,10 @@ def _first(measures: Measures) -> int:
 
 def _line_numbers(after: str, measures: Measures) -> int | None:
     """The line of the text where a run of lines begins that a tool numbered."""
-    if not any(digit in after for digit in "0123456789"):
+    for digit in "0123456789":
+        if digit in after:
+            break
+    else:
         return None
     lines = after.split("\n")
     if sum(1 for line in lines if line[:9].lstrip()[:1] in _NUMERALS and NUMBERED.match(line)) < KNOWN:
