@@ -15,6 +15,7 @@ from firewall.text.words import words
 from pipeline.inflect.closed import BE_HAVE_DO, DETERMINERS
 from pipeline.inflect.kin import kin
 from pipeline.inflect.verbs import base_of_third
+from pipeline.micropass.same_words import reject_words
 from pipeline.micropass.window import Window, locked_spans, uses
 
 NEW_WORDS = 3
@@ -25,6 +26,7 @@ COMMAS = 1
 _WORDS = re.compile(r"[^\W\d_](?:[\w'\u2019-]*[^\W_])?")
 _APOSTROPHE = re.compile(r"['\u2019\u2018]")
 _SHORT = frozenset(word for word in (*BE_HAVE_DO, *BE_HAVE_DO.values(), "don't", "doesn't") if "'" in word)
+_DASH = re.compile(r"(?<![^\W_])[-\u2010\u2011]|[-\u2010\u2011](?![^\W_])")
 _OWNED = re.compile(r"(?:[^\W\d_]['\u2019]s(?!\w)|s['\u2019](?=\s))")
 _PERSONS = frozenset("i we you he she me us him my our your his mine ours yours myself ourselves yourself".split())
 _FREE = (
@@ -42,7 +44,7 @@ def reject_kept(window: Window, answer: str, prose: str) -> str:
     reason = _masked(window, answer, prose) or _forms(window, answer)
     if reason:
         return reason
-    return next(filter(None, (check(window, prose) for check in _CHECKS)), "")
+    return next(filter(None, (check(window, prose) for check in _CHECKS)), "") or reject_words(window, prose)
 
 
 def _masked(window: Window, answer: str, prose: str) -> str:
@@ -99,7 +101,7 @@ def _compounds(window: Window, prose: str) -> str:
     for word in _lowered(prose):
         if "-" in word and word not in known:
             return f"the compound {word!r} is not in the sentence"
-    if len(re.findall(r"\s-\s", prose)) > len(re.findall(r"\s-\s", window.prose)):
+    if len(_DASH.findall(prose)) > len(_DASH.findall(window.prose)):
         return "the answer adds a dash"
     return ""
 

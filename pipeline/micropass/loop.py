@@ -15,8 +15,10 @@ from firewall.verdict import Finding, Outcome
 from latches.style import Scanner
 from pipeline.micropass.breaks import rewrapped
 from pipeline.micropass.judge import House, View, judge, scan
+from pipeline.micropass.quotes import requoted
 from pipeline.micropass.record import Record, Recorder, record_key
 from pipeline.micropass.splice import digest
+from pipeline.micropass.verify import FAR
 from pipeline.micropass.violation import Violation
 from pipeline.micropass.window import Window, cut
 from pipeline.models.base import EditTask, Model, Reply, Usage
@@ -180,7 +182,7 @@ class _Run:
                 return _Answer(Record("limit", reason=f"{self.limit} model calls were made"), None, False)
             reply = self.editor.edit(window.task._replace(refused=reason))
             self.count(reply)
-            text = rewrapped(window.sentence, reply.text.strip())
+            text = laid_out(window.sentence, reply.text.strip())
             if reply.stop_reason == "refusal":
                 return _Answer(Record("declined", reason="the model refused"), None, False)
             if not reply.whole:
@@ -243,6 +245,13 @@ class _Run:
         left = sorted((one for many in self.left.values() for one in many), key=lambda one: one[:2])
         findings = tuple(one.finding._replace(start=one.start, end=one.end) for one in left)
         return Polished(text, tuple(self.edits), findings, self.attempts, self.calls, self.usage, tuple(self.notes))
+
+
+def laid_out(sentence: str, answer: str) -> str:
+    """`answer` with the line breaks and quotation marks of `sentence`; one far too long is none, and stays as it is."""
+    if len(answer) > FAR * len(sentence):
+        return answer
+    return requoted(sentence, rewrapped(sentence, answer))
 
 
 def _canonical(task: EditTask) -> str:

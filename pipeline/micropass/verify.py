@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import regex
 from rapidfuzz.distance import LCSseq
 
 from firewall.text.markdown import MARKUP, OPAQUE
@@ -28,6 +29,9 @@ LENGTH = 0.30
 SURVIVAL = 0.6
 """Share of the sentence's other words that must come back, in whatever inflection. Our own number: less,
 and an answer is another sentence, such as a refusal, that happens to fit in length."""
+
+FAR = 4
+"""Times the sentence's length beyond which an answer is not read at all: it could be a book."""
 
 _PREAMBLE = re.compile(
     r"^\W*(sure|certainly|of course|okay|ok|absolutely|sorry|as an ai|here(?:['\u2019]s| is| are)"
@@ -46,10 +50,12 @@ _NUMBER_WORDS = re.compile(
     r"|billions?|dozens?|half|halves|thirds?|quarters?|twice|thrice|once|first|second|double|triple)(?!\w)",
     re.IGNORECASE,
 )
-_QUOTES = str.maketrans("\u201c\u201d\u201e\u00ab\u00bb", '"""""')
 _FREE = frozenset(",'\u2019\u2018-\u2010\u2011")
 _AROUND = frozenset("\"'`\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb")
-_HIDDEN = frozenset(("Zs", "Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
+_HIDDEN = regex.compile(
+    rf"(?V1)[[\p{{DI}}\p{{C}}\p{{Z}}\u2800\ufffd{OPAQUE}{MARKUP}]--[\n\r ]]|(?<=[\p{{Latin}}\p{{M}}])[\p{{Mn}}\p{{Me}}]"
+)
+"""Default_Ignorable_Code_Point and the general categories C and Z (Unicode); `regex` knows the first, `re` does not."""
 _WORDS = re.compile(r"[^\W_](?:[\w'\u2019-]*[^\W_])?")
 
 
@@ -60,7 +66,9 @@ def reject_form(window: Window, answer: str) -> str:
     """
     if not answer:
         return "the answer is empty"
-    strange = _invisible(answer) - _invisible(window.sentence)
+    if len(answer) > FAR * len(window.sentence) + FAR * max(map(len, (window.task.target, *window.task.alternatives))):
+        return _length(window, _Given(answer, ""))
+    strange = _invisible(answer) - _invisible(" ".join((window.sentence, *window.task.alternatives)))
     if strange:
         return f"the answer holds the character U+{ord(next(iter(strange))):04X}, which the sentence does not"
     foreign = _scripts(answer) - _scripts(" ".join((window.sentence, *window.task.alternatives)))
@@ -198,10 +206,9 @@ def _letter(prose: str) -> str:
 
 def _marks(prose: str) -> list[str]:
     """The punctuation and symbols of masked prose in order; commas, apostrophes and hyphens are free."""
-    plain = prose.translate(_QUOTES)
     return [
         c
-        for c in plain
+        for c in prose
         if not (c.isalnum() or c.isspace() or c in _FREE or c == OPAQUE) and unicodedata.category(c)[0] in "PS"
     ]
 
@@ -222,10 +229,8 @@ def _plain(word: str) -> str:
 
 
 def _invisible(text: str) -> Counter[str]:
-    """Control, format, private and unassigned characters, odd spaces, and the parser's own stand-ins."""
-    return Counter(
-        c for c in text if (c not in "\n\r " and unicodedata.category(c) in _HIDDEN) or c in (OPAQUE, MARKUP, "\ufffd")
-    )
+    """What shows no mark of its own, odd spaces, marks set upon Latin letters, and the parser's own stand-ins."""
+    return Counter() if text.isascii() and text.isprintable() else Counter(_HIDDEN.findall(text))
 
 
 def _scripts(text: str) -> set[str]:

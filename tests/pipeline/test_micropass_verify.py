@@ -8,6 +8,7 @@ from editors import Scripted
 from firewall.policy.style import Style
 from pipeline.micropass import polish
 from pipeline.micropass.breaks import line_breaks, rewrapped
+from pipeline.micropass.quotes import requoted
 
 STYLE = Style(
     banned=["utilize", "telemetry", "Example"],
@@ -76,6 +77,19 @@ def test_a_right_answer_gets_in() -> None:
         "We use\u00a0it daily.",
         "We  use it daily.",
         "We use\tit daily.",
+        "We use it\ufe0f daily.",  # a variation selector
+        "We use it da\u00adily.",
+        "We use it da\u0301ily.",  # an accent set upon a letter
+        "We use it d\u0336aily.",
+        "We use it\u3164 daily.",  # a filler that shows as a blank
+        "We use it\u2028daily.",
+        "We use it\U000e0041 daily.",  # a tag character
+        "We use it-daily.",
+        "We use it -daily.",
+        "We use it daily. " * 60_000,  # a megabyte
+        "(" * 1_000_000,
+        "`" * 1_000_000,
+        "a\n" * 500_000,
     ],
 )
 def test_what_stands_around_or_in_an_answer_keeps_it_out(answer: str) -> None:
@@ -217,6 +231,65 @@ def test_with_an_alternative_named_no_other_word_may_come_or_go(answer: str, tol
 )
 def test_what_grammar_asks_for_may_change(source: str, answer: str) -> None:
     assert reason(source + "\n", answer) == ""
+
+
+@pytest.mark.parametrize(
+    ("source", "answer", "told"),
+    [
+        ("We utilize it and stop.", "We use it or stop.", "'and'"),
+        ("The crew utilizes the old pump.", "The pump uses the old crew.", "order"),
+        ("They utilize what Alice signs.", "They use what Alice signed.", "'signs'"),
+        ("We utilize all of the pumps.", "We use all of the pump.", "'pumps'"),
+        ("We utilize what was there.", "We use what is there.", "'was'"),
+        ("We utilize these pumps.", "We use this pumps.", "'these'"),
+        ("We utilize it with care.", "We use it for care.", "'with'"),
+        ("We utilize all pumps.", "We use some pumps.", "'all'"),
+        ("We utilize it as such.", "We use it as there.", "'such'"),
+        ("Telemetry is what was sent.", "Measurements are what is sent.", "'was'"),
+        ("Telemetry is old and we sent it.", "Measurements are old and we send them.", "'send'"),
+    ],
+)
+def test_no_more_than_agreement_changes(source: str, answer: str, told: str) -> None:
+    why = reason(source + "\n", answer)
+    assert told in why
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "After the test we look at it, unless Alice says so.",
+        "Before the test we look at it, if Alice says so.",
+        "Before the test we must look at it, unless Alice says so.",
+        "Before the test we only look at it, unless Alice says so.",
+    ],
+)
+def test_said_anew_it_is_not_turned_round(answer: str) -> None:
+    source = "Before the test we delve into it, unless Alice says so.\n"
+    done = polish(source, Style(banned=["delve into"]), Scripted(answer, answer, answer))
+    assert done.text == source
+    assert "says something else" in done.findings[0].message
+
+
+@pytest.mark.parametrize(
+    ("sentence", "answer", "expected"),
+    [
+        ("We say \u201cold\u201d.", 'We call "old".', "We call \u201cold\u201d."),
+        ("We say \u00abold\u00bb.", "We call \u201cold\u201d.", "We call \u00abold\u00bb."),
+        ("We don\u2019t say \u201cold\u201d.", 'We don\'t call "old".', "We don\u2019t call \u201cold\u201d."),
+        ("We don't say 'it'.", "We don\u2019t call \u2018it\u2019.", "We don't call 'it'."),
+        ('A "b" c.', "A b c.", "A b c."),
+        ("A b c.", 'A "b" c.', 'A "b" c.'),
+        ("It isn\u2019t \u201cold\u201d.", 'It is not "old".', "It is not \u201cold\u201d."),
+    ],
+)
+def test_marks_of_quotation_are_those_of_the_sentence(sentence: str, answer: str, expected: str) -> None:
+    assert requoted(sentence, answer) == expected
+
+
+def test_the_marks_of_a_document_are_kept_through_a_pass() -> None:
+    source = "We utilize the \u201cold\u201d pump, which isn\u2019t new.\n"
+    done = polish(source, STYLE, Scripted('We use the "old" pump, which isn\'t new.'))
+    assert done.text == source.replace("utilize", "use")
 
 
 def test_without_an_alternative_the_sentence_may_be_said_anew_within_bounds() -> None:
