@@ -61,6 +61,13 @@ def saw(proxy: WriteProxy, target: Target, seen: Seen) -> None:
 
 def shown(proxy: WriteProxy, command: str) -> None:
     """Long files that a shell command names count as read; short ones need no reading."""
+    tokens, parts = _words(command)
+    if not (tokens & _EVERYTHING or any(map(_is_pattern, parts))):
+        from firewall.agents import memory
+
+        known = f"//{memory.listed(proxy)}//"
+        if not any(f"/{part}/" in known for part in parts if part):
+            return  # no file's name, and no folder's, is in the command
     rows = proxy.ledger.query(
         "SELECT path, id FROM artifacts WHERE root=? AND disk<>'' AND (disk_words<0 OR disk_words>=?)",
         (proxy.ledger.root_id, proxy.limits.floor_from),
@@ -140,11 +147,10 @@ _TOKEN = Pattern(r"[^\s'\"`;|&()<>=,]+")
 def named_in(command: str, paths: Iterable[str]) -> list[str]:
     """Those of the paths (below the project, with `/`) that a shell command may have shown: it names the file, a
     pattern that matches it, or a folder that it is in."""
-    tokens = {t.rstrip("/") or "/" for t in _TOKEN.findall(command)}
+    tokens, last = _words(command)
     if tokens & _EVERYTHING:
         return list(paths)
-    last = {t.rsplit("/", 1)[-1] for t in tokens}
-    patterns = [t for t in last if any(c in t for c in "*?[")]
+    patterns = [t for t in last if _is_pattern(t)]
     inside: dict[str, bool] = {}
     out = []
     for path in paths:
@@ -154,3 +160,13 @@ def named_in(command: str, paths: Iterable[str]) -> list[str]:
         if name in last or inside[folder] or (patterns and any(fnmatchcase(name, p) for p in patterns)):
             out.append(path)
     return out
+
+
+def _words(command: str) -> tuple[set[str], set[str]]:
+    """The words of a command, and the last part of each, where they are paths."""
+    tokens = {t.rstrip("/") or "/" for t in _TOKEN.findall(command)}
+    return tokens, {t.rsplit("/", 1)[-1] for t in tokens}
+
+
+def _is_pattern(word: str) -> bool:
+    return any(c in word for c in "*?[")

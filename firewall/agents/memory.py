@@ -15,6 +15,7 @@ from firewall.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from firewall.agents.walk import Found
+    from firewall.writes.ledger import Ledger
     from firewall.writes.proxy import WriteProxy
 
 _FORM = "stet 2"
@@ -51,13 +52,25 @@ def rules_of(proxy: WriteProxy, nested: Iterable[str]) -> str:
     return json.dumps([str(proxy.root), proxy.protection, sorted(nested)])
 
 
+_last: tuple[Ledger, object, str] | None = None
+"""The ledger that was asked last, a mark of what it held then, and its list."""
+
+
 def listed(proxy: WriteProxy) -> str:
-    """The paths of the files that the ledger knows, sorted, with BETWEEN between them."""
-    rows = proxy.ledger.query(
-        "SELECT group_concat(path, ?) FROM (SELECT path FROM artifacts WHERE root=? AND disk<>'' ORDER BY path)",
-        (BETWEEN, proxy.ledger.root_id),
-    )
-    return str(rows[0][0] or "")
+    """The paths of the files that the ledger knows, with BETWEEN between them, in the order of its index.
+
+    Nothing is read twice while SQLite says that neither this connection nor another changed anything. Not for the
+    middle of a transaction, which may be taken back.
+    """
+    global _last
+    ledger = proxy.ledger
+    mark = ledger.query("SELECT total_changes(), data_version, ? FROM pragma_data_version", (ledger.root_id,))
+    if _last is None or _last[0] is not ledger or _last[1] != mark:
+        rows = ledger.query(
+            "SELECT group_concat(path, ?) FROM artifacts WHERE root=? AND disk<>''", (BETWEEN, ledger.root_id)
+        )
+        _last = ledger, mark, str(rows[0][0] or "")
+    return _last[2]
 
 
 def load(proxy: WriteProxy) -> Memory:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Iterator
+from operator import attrgetter
 
 from firewall.errors import StorageError
 from firewall.values import NamedTuple
@@ -16,10 +17,11 @@ from firewall.writes import protection
 from firewall.writes.paths import BOOK_FILE, POLICY_FILE
 from firewall.writes.protection import Protection
 
-NUMBERS = 5
-"""Numbers in a signature: size, times of change of the content and of the inode (ns), inode, device."""
-SIGNED = 8 * NUMBERS
+_NUMBERS = attrgetter("st_size", "st_mtime_ns", "st_ctime_ns", "st_ino", "st_dev")
+"""The numbers of a signature: size, times of change of the content and of the inode (ns), inode, device."""
+SIGNED = 8 * 5
 """Bytes of a signature."""
+_POLICIES = (POLICY_FILE, BOOK_FILE)
 _ALL_BITS = 2**64 - 1
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
@@ -67,32 +69,26 @@ def walk(root: str, rules: Protection, nested: frozenset[str] = frozenset()) -> 
             with os.scandir(number if _BY_NUMBER else folder) as entries:
                 for entry in entries:
                     name = entry.name
-                    dot = name.rfind(".")
-                    extension = name[dot + 1 :].lower() if dot >= 0 else ""
-                    is_folder = entry.is_dir(follow_symlinks=False)
-                    if is_folder:
-                        if name not in never and prefix + name not in nested:
-                            stack.append((f"{prefix}{name}/", f"{folder}/{name}"))
-                    elif extension == "toml" and name.lower() in (POLICY_FILE, BOOK_FILE):
+                    _, dot, extension = name.rpartition(".")
+                    extension = extension.lower()
+                    if extension == "toml" and name.lower() in _POLICIES and not entry.is_dir(follow_symlinks=False):
                         found.policies.append(prefix + name)
                         continue
-                    if plain:
-                        if extension not in extensions or dot < 0:
+                    if extension in extensions and dot if plain else protection.is_protected(prefix + name, rules):
+                        try:
+                            info = entry.stat(follow_symlinks=False)
+                        except OSError:  # gone meanwhile, or a folder that cannot be looked into
+                            is_odd = entry.is_dir(follow_symlinks=False)
+                        else:
+                            is_odd = info.st_mode & 0o170000 != 0o100000
+                            if not is_odd:
+                                names.append(name)
+                                numbers += _NUMBERS(info)
+                        if not is_odd:
                             continue
-                    elif not protection.is_protected(prefix + name, rules):
-                        continue
-                    if is_folder:
                         found.odd.append(prefix + name)
-                        continue
-                    try:
-                        info = entry.stat(follow_symlinks=False)
-                    except OSError:  # gone meanwhile
-                        continue
-                    if info.st_mode & 0o170000 == 0o100000:
-                        names.append(name)
-                        numbers += (info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_ino, info.st_dev)
-                    else:
-                        found.odd.append(prefix + name)
+                    if entry.is_dir(follow_symlinks=False) and name not in never and prefix + name not in nested:
+                        stack.append((f"{prefix}{name}/", f"{folder}/{name}"))
         except OSError as error:
             if not prefix:
                 raise StorageError(action="list", path=root, reason=error.strerror or str(error)) from None

@@ -17,6 +17,7 @@ from firewall.agents import manifest, memory
 from firewall.agents.memory import UNSURE, Memory
 from firewall.agents.walk import SIGNED, walk
 from firewall.writes import disk
+from firewall.writes.protection import Protection
 
 OLD = 10**18
 """A time of change long ago, in ns."""
@@ -265,7 +266,6 @@ def test_what_has_changed_just_now_or_is_ahead_of_the_clock_is_read_again(
 
 def test_names_that_are_no_text_and_numbers_that_are_large_are_told_apart(tmp_path: Path) -> None:
     from firewall.agents.walk import _packed, latest_change
-    from firewall.writes.protection import Protection
 
     (tmp_path / os.fsdecode(b"\xff.md")).write_bytes(b"x")
     (tmp_path / "line\nend.md").write_bytes(b"y")
@@ -287,3 +287,26 @@ def test_one_changed_file_has_no_other_read(agent: Agent, monkeypatch: pytest.Mo
     monkeypatch.setattr(manifest.disk, "read", lambda path, *more: (read.append(path.name), real(path, *more))[1])
     assert changed(agent) == {"a/c0.md"}
     assert set(read) <= {"c0.md", "stet.toml"}
+
+
+@pytest.mark.parametrize("rules", [Protection(("md", "toml")), Protection(("md", "toml"), include=("kept.bin",))])
+def test_a_walk_tells_files_from_what_has_their_names(tmp_path: Path, rules: Protection) -> None:
+    for folder in ("d.md", "sub", "node_modules", "closed.md"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "in.md").write_bytes(b"x")
+    (tmp_path / "sub" / "stet.toml").write_bytes(b"")
+    (tmp_path / "sub" / "other.TOML").write_bytes(b"")
+    (tmp_path / "sub" / "md").write_bytes(b"")
+    (tmp_path / "kept.bin").write_bytes(b"")
+    (tmp_path / "stet.toml").mkdir()
+    (tmp_path / "stet.toml" / "UP.MD").write_bytes(b"x")
+    os.mkfifo(tmp_path / "fifo.md")
+    (tmp_path / "link.md").symlink_to("sub/in.md")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    (tmp_path / "a.toml").write_bytes(b"")
+    found = walk(str(tmp_path), rules, frozenset(("closed.md",)))
+    kept = {"kept.bin"} if rules.include else set()
+    assert set(found.paths()) == {"d.md/in.md", "sub/in.md", "sub/other.TOML", "stet.toml/UP.MD", "a.toml"} | kept
+    assert sorted(found.odd) == ["closed.md", "d.md", "fifo.md", "link.md", "stet.toml"]
+    assert found.policies == ["sub/stet.toml"]
+    assert found.closed == []
