@@ -21,6 +21,7 @@ _OPENER = re.compile(r"\$\$(?<!\\\$\$)|\$(?<![\\\w$]\$)(?![\s$])|\\[(\[]|\\begin
 _DOLLAR = re.compile(r"(?<![\s\\])\$(?![\d$])")
 _ENVIRONMENTS = ("equation", "align", "gather", "multline", "eqnarray", "math", "displaymath")
 _LONGEST = {"$": 1000, "\\(": 2000}
+_PARAGRAPH = re.compile(r"\n\r?\n")
 _LONG = 8000  # characters of one formula; a delimiter whose partner is further away is none
 
 
@@ -42,7 +43,7 @@ def math_spans(masked: str) -> list[tuple[int, int]]:
         close = partner[kind]
         if close - start > _LONGEST.get(kind, _LONG) or close >= len(masked):
             continue
-        if kind in _LONGEST and masked.find("\n\n", start, close) >= 0:
+        if kind in _LONGEST and _PARAGRAPH.search(masked, start, close):
             continue
         done = close + (1 if kind == "$" else 2 if len(kind) == 2 else len(kind) - 2)
         spans.append((start, done))
@@ -102,4 +103,4 @@ def _pairs(text: str) -> dict[int, int]:
     return pairs
 
 
-_BRACES = re.compile(rf"[{{}}{OPAQUE}]|\n\n")
+_BRACES = re.compile(rf"[{{}}{OPAQUE}]|\n\r?\n")

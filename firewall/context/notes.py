@@ -95,6 +95,8 @@ _MARKUP = frozenset("^$@[")
 def orders(text: str, code: Code | None, screen: Screen, *, plain: bool) -> Iterator[Finding]:
     """Instructions aimed at the model in `text`. `plain` says that its folded form is just its lower case."""
     view = None
+    if "\r" in text:  # rules look for the ends of lines and paragraphs; places stay what they are
+        text = text.replace("\r\n\r\n", "  \n\n").replace("\r\n", " \n")
     folded = text.lower() if plain and text.isascii() else ""
     if not folded:
         view = match_view(text)

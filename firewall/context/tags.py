@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from firewall.context.code import OPAQUE
 from firewall.context.elements import BODY_GOES, BOOLEAN, FOREIGN, KNOWN, PLACEHOLDERS, RAW_TEXT, UNSEEN, VOID
 from firewall.context.limits import MAX_TAGS, TooMuch
 from firewall.values import NamedTuple
@@ -22,6 +23,7 @@ _ATTRIBUTES = re.compile(
 )
 _BARE = re.compile(r"""[\s/]([\w:-]+)(?=[\s/]|$)(?!\s*=)""")
 _OPENS = re.compile(r"</?[A-Za-z]")
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _NOT_TAG = "\ufffe"  # stands for a `<` that opens no tag; a noncharacter, so no text has it by right
 
 
@@ -116,7 +118,7 @@ def _really_comment(view: str, start: int, source: str) -> bool:
         return True
     if source.startswith("</3") and source[3:4] in ("", " ", "\n", ",", "."):  # a broken heart
         return False
-    if source[-1] != ">" and "\n\n" in source:
+    if source[-1] != ">" and _BLANK_LINE.search(source.rstrip()):
         return False
     if start == 0 or view[start - 1] in "\n>":
         return True
@@ -127,12 +129,16 @@ def _unterminated(view: str, at: int) -> bool:
     """Is there a tag, or at the start of a line an instruction, that never ends? It goes only in its paragraph."""
     line_start = at == 0 or view[at - 1] in "\n>"
     opens = _OPENS.match(view, at) or (line_start and view[at + 1 : at + 2] in ("?", "!"))
-    return bool(opens) and "\n\n" not in view[at:].rstrip("\n")
+    return bool(opens) and not _BLANK_LINE.search(view[at:].rstrip())
 
 
 def _only_real_tags(masked: str) -> str:
-    """`masked` with every `<` that opens no real tag replaced, same length; `&`, CR and NUL made harmless."""
-    text = masked.replace("\r", "\n").replace("&", "+").replace("\0", "?").replace("</>", _NOT_TAG + "/>")
+    """`masked` with every `<` that opens no real tag replaced, same length; `&`, CR and NUL made harmless.
+
+    The two characters that may end a line become a blank and a line feed, so that they make no blank line.
+    """
+    text = masked.replace("\r\n", " \n").replace("\r", "\n").replace("&", "+").replace("\0", OPAQUE)
+    text = text.replace("</>", _NOT_TAG + "/>")
     last_close = {m.group(1).lower(): m.start() for m in _CLOSE.finditer(text)}
     foreign = False
 

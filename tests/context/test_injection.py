@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import re2
 from injection_corpus import ATTACKS, HONEST
 from pytest import mark
@@ -105,3 +107,9 @@ def test_an_encoded_order_is_judged_decoded(run: str) -> None:
 )
 def test_hashes_ids_and_images_are_left_alone(run: str) -> None:
     assert sanitize(f"See {run} for more.") == (f"See {run} for more.", ())
+
+
+@mark.parametrize("text", [*ATTACKS, *HONEST])
+def test_what_ends_a_line_changes_no_verdict(text: str) -> None:
+    wrapped = "\n".join(textwrap.wrap(text, 48)) + "\n\nAnother paragraph."
+    assert blocked(wrapped) == blocked(wrapped.replace("\n", "\r\n"))
