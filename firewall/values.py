@@ -1,8 +1,8 @@
 """`NamedTuple` as in `typing`, for a process that lives for 50 ms: an agent's hook makes sixty such classes.
 
 `typing.NamedTuple` compiles a function for every class, and every annotation that is text; that was a third of what
-the hook took. Here a class is made of what all of them share, and its `__new__` when first it is asked for. After that
-nothing is slower than it was: `__new__` has the same bytecode, fields the same getters in C.
+the hook took. Here a class is made of what all of them share, and gets a `__new__` of its own only when it has made
+some values. From then on nothing is slower than it was: `__new__` has the same bytecode, fields the same getters in C.
 
 To type checkers it is `typing.NamedTuple`. What differs when it runs: an annotation that is text stays text
 (`typing.get_type_hints` reads both), there is no functional form, and no class has other bases beside it. A module
@@ -31,6 +31,10 @@ else:
     """What reads each place of a tuple: a getter does not know whose it is."""
     _codes = {}
     """For each number of fields the code of a `__new__`, whose arguments await their names."""
+    _made = {}
+    """For each class how many values it made without a `__new__` of its own."""
+    _FEW = 20
+    """Values that take less time to make slowly than to compile a function for."""
     _OWN = {"__new__", "__init__", "__slots__", "__getnewargs__"}
     _OWN |= {"_fields", "_field_defaults", "_make", "_replace", "_asdict"}
     """What no class may say of itself."""
@@ -48,6 +52,7 @@ else:
 
     def _give_new(cls):
         """Give the class a `__new__` of its own."""
+        _made.pop(cls, None)
         space = {"_tuple_new": _tuple_new, "__builtins__": {}, "__name__": f"namedtuple_{cls.__name__}"}
         code = _code(len(cls._fields)).replace(co_varnames=("_cls", *cls._fields))
         new = type(_code)(code, space, "__new__", tuple(cls._field_defaults.values()))
@@ -57,18 +62,36 @@ else:
         cls.__new__ = staticmethod(new)
         return new
 
-    class _Late:
-        """The `__new__` of a class of which no value was made yet."""
+    class _Signature:
+        """What `inspect.signature` asks for: that of the `__new__` that a class has, or will have."""
 
         def __get__(self, instance, owner):
-            cls = next((c for c in owner.__mro__ if "_fields" in c.__dict__), None)
-            return _tuple_new if cls is None else _give_new(cls)
+            from inspect import signature
+
+            new = owner.__new__
+            whole = signature(_give_new(_with_fields(owner)) if new is _Named.__new__ else new)
+            return whole.replace(parameters=list(whole.parameters.values())[1:])
+
+    def _with_fields(cls):
+        """The class itself, or the one above it that names the fields."""
+        return next(c for c in cls.__mro__ if "_fields" in c.__dict__)
 
     class _Named(tuple):
         """What all of them share."""
 
         __slots__ = ()
-        __new__ = _Late()
+        __signature__ = _Signature()
+
+        def __new__(cls, /, *args, **fields):
+            own = _with_fields(cls)
+            names, count = own._fields, _made.get(own, 0)
+            if count < _FEW and len(args) <= len(names):
+                given = dict(zip(names, args))  # noqa: B905 - of the others the defaults hold
+                values = {**own._field_defaults, **given, **fields}
+                if given.keys().isdisjoint(fields) and values.keys() == set(names):
+                    _made[own] = count + 1
+                    return _tuple_new(cls, [values[name] for name in names])
+            return _give_new(own)(cls, *args, **fields)  # which also says what is wrong with the arguments
 
         @classmethod
         def _make(cls, iterable):

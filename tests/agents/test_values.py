@@ -32,6 +32,10 @@ NAMES = [
 """Names of fields, among them those of what a tuple has, and of what the making of a class calls its own things."""
 
 
+MANY = 25
+"""Values after which a class surely has a `__new__` of its own."""
+
+
 def made(base: Any, names: list[str], defaults: list[object], **body: object) -> Any:
     """A class with such fields, the last of which have the defaults."""
     given = dict(zip(reversed(names), defaults, strict=False))
@@ -104,9 +108,11 @@ def test_a_value_is_made_as_that_of_typing(
     names: list[str], defaults: list[object], args: list[object], kwargs: dict[str, object]
 ) -> None:
     classes = made(LEAN, names, defaults), made(TYPED, names, defaults)
+    for _ in range(MANY):  # after some values a class has a `__new__` of its own, with the same outcome
+        both(lambda c: c(*args[: len(names)], **{n: kwargs.get(n, 0) for n in names[len(args) :]}), *classes)
+        both(lambda c: c(*args[: len(names)], **dict.fromkeys(names[len(args) : -len(defaults) or None], 1)), *classes)
     both(lambda c: c(*args, **kwargs), *classes)
-    both(lambda c: c(*args, **kwargs), *classes)  # the first call made what the second finds
-    both(lambda c: c(*args[: len(names)], **{n: kwargs.get(n, 0) for n in names[len(args) :]}), *classes)
+    both(lambda c: c(*args, **kwargs), *classes)
     both(lambda c: c._make(args), *classes)
     both(lambda c: c._make(iter(range(len(names)))), *classes)
     both(lambda c: tuple.__new__(c, range(len(names))), *classes)
@@ -117,13 +123,14 @@ def test_a_value_does_what_that_of_typing_does(
     names: list[str], defaults: list[object], changed: dict[str, object], used: bool
 ) -> None:
     classes = made(LEAN, names, defaults), made(TYPED, names, defaults)
-    if used:
+    for _ in range(used * MANY):
         both(lambda c: c(*range(len(names))), *classes)
     for name in ("_fields", "_field_defaults", "__match_args__", "__doc__", "__slots__", "__module__", "__qualname__"):
         both(lambda c, name=name: getattr(c, name), *classes)  # type: ignore[misc]
     both(lambda c: str(inspect.signature(c)), *classes)
     both(lambda c: {n: inspect.getdoc(getattr(c, n)) for n in names}, *classes)
     both(lambda c: (c.__new__.__name__, c.__new__.__qualname__, c.__new__.__doc__), *classes)
+    both(lambda c: str(inspect.signature(type("Below", (c,), {}))), *classes)
     lean, typed = (c._make(range(len(names))) for c in classes)
     assert lean == typed == tuple(range(len(names)))
     assert hash(lean) == hash(typed)
@@ -194,12 +201,14 @@ def test_a_class_below_has_its_own_new_and_calls_that_above() -> None:
         def both(self) -> int:
             return int(self.a + self.b)
 
-    assert Under(1).both() == 3
-    assert type(Under(1)) is Under
-    assert type(Fresh(1)) is Fresh
+    for _ in range(MANY):
+        assert Under(1).both() == 3
+        assert type(Under(1)) is Under
+        assert type(Fresh(1)) is Fresh
+        assert Below("a")[:2] == ("A", 7)
+        assert type(Below("a")) is Below
     assert Fresh.__new__ is Under.__new__
-    assert Below("a")[:2] == ("A", 7)
-    assert type(Below("a")) is Below
+    assert list(inspect.signature(Below).parameters) == ["name"]
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
@@ -221,21 +230,21 @@ def test_copy_replace_takes_a_value_where_python_has_it() -> None:
     assert hasattr(Lean, "__replace__") == hasattr(made(TYPED, ["a"], []), "__replace__")
 
 
-def test_threads_that_make_the_first_value_at_once_all_get_one() -> None:
+def test_threads_that_make_the_first_values_at_once_all_get_theirs() -> None:
     for _ in range(50):
         kind = made(LEAN, ["a", "b"], [5])
         start, got = threading.Barrier(4), []
 
         def work(kind: Any = kind, start: threading.Barrier = start, got: list[object] = got) -> None:
             start.wait()
-            got.append(kind(1))
+            got.extend(kind(1) for _ in range(MANY))
 
         threads = [threading.Thread(target=work) for _ in range(4)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        assert got == [(1, 5)] * 4
+        assert got == [(1, 5)] * 4 * MANY
 
 
 def test_every_value_of_the_firewall_is_made_so() -> None:
