@@ -14,6 +14,7 @@ from typing import Any
 from firewall.context import scan
 from firewall.context.needles import Needles
 from firewall.context.reported import negated, told_of
+from firewall.context.templates import mentioned
 from firewall.context.views import WORDS as FOLDS
 from firewall.values import NamedTuple
 
@@ -35,7 +36,7 @@ LONGEST = 130
 """Characters of the view that one instruction may span."""
 
 _GAP = r"[^a-z0-9.!?]+"
-_SPACES = re.compile(r"\[(?:[^\]\\]|\\.)*\]| (\*?)")
+_SPACES = re.compile(r"\[(?:[^\]\\]|\\.)*\]| ([*?]?)")
 
 
 class Rule(NamedTuple):
@@ -213,4 +214,6 @@ def _order(text: str, start: int, end: int, which: int) -> Order | None:
         return None
     known = rules()[which]
     how = told_of(text, start, end) or negated(text, start, known.ident)
+    if not how and known.ident == "chat-markup" and mentioned(text, start, end):
+        how = "mentioned"
     return Order(known.ident, "low" if how else known.severity, start, end, how)
