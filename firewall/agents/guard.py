@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from firewall.agents import events, places, tools, turns
+from firewall.agents import events, places, turns
 from firewall.agents.events import Answer, Event, ToolCall
 from firewall.values import TYPE_CHECKING
 from firewall.verdict import Finding, Outcome, judge
@@ -114,10 +114,9 @@ class Guard:
     def _before(self, event: Event) -> Answer:
         if event.call is None:
             return Answer("deny", "Stet refuses a tool call that names no tool.")
-        try:
-            call = tools.known(event.call, self.proxy.force.agents.tools)
-        except tools.BadInput as error:
-            return Answer("deny", f"Stet cannot tell what {event.call.name} would write: {error}.")
+        call, wrong = self._known(event.call)
+        if wrong:
+            return Answer("deny", f"Stet cannot tell what {call.name} would write: {wrong}.")
         if call.kind in (events.READ, events.NOTHING):
             return Answer()
         in_turn = self._in_turn(event)
@@ -128,6 +127,17 @@ class Guard:
             return told._replace(decision="deny")
         answer = self._shell(event, call)
         return answer if answer.decision else told._replace(decision="")
+
+    def _known(self, call: ToolCall) -> tuple[ToolCall, str]:
+        """An unknown call as what is known of it elsewhere, and what is wrong with its arguments."""
+        if call.kind != events.UNKNOWN:
+            return call, ""
+        from firewall.agents import tools
+
+        try:
+            return tools.known(call, self.proxy.force.agents.tools), ""
+        except tools.BadInput as error:
+            return call, str(error)
 
     def _write(self, event: Event, call: ToolCall) -> Answer:
         from firewall.agents import projection
@@ -236,7 +246,7 @@ class Guard:
         return Answer("deny", telling.refused(results, stops=bool(notice)), notice, stop=bool(notice))
 
     def _shell(self, event: Event, call: ToolCall) -> Answer:
-        from firewall.agents import coverage, deeds, shell
+        from firewall.agents import coverage, shell
 
         if call.kind != events.SHELL:
             return Answer()
@@ -248,7 +258,11 @@ class Guard:
                 said = Answer("deny", f"`{what}` is for people. An agent may run stet with: {allowed}.")
                 return self._noted(event, call, what, said)
         coverage.shown(self.proxy, call.command)
-        wanted = deeds.proposals(self.proxy, acts, Path(event.cwd or self.proxy.root) / call.workdir) if acts else []
+        if not acts:
+            return Answer()
+        from firewall.agents import deeds
+
+        wanted = deeds.proposals(self.proxy, acts, Path(event.cwd or self.proxy.root) / call.workdir)
         return self._ask(event, call, wanted) if wanted else Answer()
 
     def _noted(self, event: Event, call: ToolCall, what: str, said: Answer) -> Answer:
@@ -270,10 +284,7 @@ class Guard:
 
         if event.call is None:
             return self._told(self._sweep())
-        try:
-            call = tools.known(event.call, self.proxy.force.agents.tools)
-        except tools.BadInput:
-            call = event.call
+        call, _ = self._known(event.call)
         if call.kind == events.READ and event.kind == events.AFTER:
             target = places.target(self.proxy, event, call, call.path)
             if call.seen is not None and not target.problem and places.is_ours(self.proxy, target):

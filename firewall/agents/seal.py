@@ -156,7 +156,7 @@ def _head(ledger: Ledger) -> Head:
 
 def _boot() -> str:
     try:
-        return _BOOT.read_text("ascii").strip()
+        return _BOOT.read_bytes().decode("ascii").strip()  # to read it as text imports a codec
     except (OSError, ValueError):
         return ""
 

@@ -97,6 +97,8 @@ def sweep(
 def _swept(proxy: WriteProxy, turn: Turn | None, changes: Changes, settings: bool) -> list[Swept]:
     if turn is None:
         return _adopt(proxy, changes)
+    if not changes:
+        return []
     from firewall.agents import settings_sweep
 
     out = settings_sweep.put_back(proxy, changes) if settings else []
