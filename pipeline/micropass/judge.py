@@ -10,7 +10,7 @@ from pipeline.micropass.outline import drift
 from pipeline.micropass.splice import digest, splice
 from pipeline.micropass.verify import reject_form, reject_prose
 from pipeline.micropass.violation import Violation, counts, violations
-from pipeline.micropass.window import Window, places, prose_at
+from pipeline.micropass.window import Prose, Window
 
 
 class House(NamedTuple):
@@ -30,6 +30,7 @@ class View(NamedTuple):
     sha256: str
     doc: Document
     found: tuple[Violation, ...]
+    prose: Prose
 
 
 def scan(source: str, house: House) -> View:
@@ -39,7 +40,7 @@ def scan(source: str, house: House) -> View:
 
 def _view(source: str, at: int | None, house: House) -> View:
     doc, found = violations(source, house.scanner, at=at, honour_off=house.honour_off)
-    return View(source, digest(source), doc, found)
+    return View(source, digest(source), doc, found, Prose(doc))
 
 
 def judge(view: View, window: Window, violation: Violation, answer: str, house: House) -> tuple[View | None, str]:
@@ -57,10 +58,10 @@ def judge(view: View, window: Window, violation: Violation, answer: str, house: 
     moved = drift(view.doc, after.doc, window.start, window.end, end)
     if moved:
         return None, f"the markup changed: {moved}"
-    block = prose_at(after.doc, window.start)
+    block = after.prose.at(window.start)
     if block is None or end > block.end:
         return None, "the answer is no prose in its place"
-    if (window.start, end) not in places(source, block):
+    if (window.start, end) not in after.prose.sentences(block):
         return None, "the answer is not exactly one sentence"
     reason = reject_prose(window, answer, block.text[window.start - block.start : end - block.start])
     if reason:

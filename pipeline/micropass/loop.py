@@ -15,6 +15,7 @@ from firewall.verdict import Finding, Outcome
 from latches.style import Scanner
 from pipeline.micropass.breaks import rewrapped
 from pipeline.micropass.judge import House, View, judge, scan
+from pipeline.micropass.left import Left
 from pipeline.micropass.quotes import requoted
 from pipeline.micropass.record import Record, Recorder, record_key
 from pipeline.micropass.splice import digest
@@ -97,7 +98,7 @@ def polish(
     run = _Run(House(Scanner(style), honour_off), digest(style.model_dump_json()), editor, recorder, limit)
     view = scan(source, run.house)
     while (violation := run.next(view)) is not None:
-        window = cut(view.doc, violation, view.found)
+        window = cut(view.doc, violation, view.found, view.prose)
         if window is None:
             run.leave(violation, (violation.start, violation.end), Record("", reason="it lies in no one sentence"))
             continue
@@ -118,14 +119,6 @@ class _Answer(NamedTuple):
     replayed: bool
 
 
-class _Left(NamedTuple):
-    """A violation left in: where its sentence stands now."""
-
-    start: int
-    end: int
-    finding: Finding
-
-
 class _Run:
     """The running state of one `polish`."""
 
@@ -138,16 +131,21 @@ class _Run:
             limit,
         )
         self.edits: list[Edit] = []
-        self.left: dict[tuple[str, str], list[_Left]] = {}
+        self.left = Left()
+        self.sha256, self.passed = "", 0
         self.notes: dict[str, None] = {}
         self.attempts = self.calls = 0
         self.usage = Usage(requests=0)
 
     def next(self, view: View) -> Violation | None:
-        """The first violation that was not left in before."""
-        for v in view.found:
-            if not any(a.start <= v.start and v.end <= a.end for a in self.left.get((v.rule, v.term), ())):
+        """The first violation that was not left in before. What was passed over in this view is not looked at again."""
+        if self.sha256 != view.sha256:
+            self.sha256, self.passed = view.sha256, 0
+        while self.passed < len(view.found):
+            v = view.found[self.passed]
+            if not self.left.holds((v.rule, v.term), v.start, v.end):
                 return v
+            self.passed += 1
         return None
 
     def settle(self, view: View, window: Window, violation: Violation) -> _Answer:
@@ -219,16 +217,7 @@ class _Run:
         """Book an accepted edit, and move what was left in behind it."""
         text = answer.record.text
         self.edits.append(Edit(violation.rule, violation.term, window.start, window.sentence, text, answer.replayed))
-        shift = len(text) - len(window.sentence)
-        for name, left in self.left.items():
-            moved = []
-            for one in left:
-                if one.start >= window.end:
-                    one = one._replace(start=one.start + shift, end=one.end + shift)
-                elif one.end > window.start:
-                    one = one._replace(start=min(one.start, window.start), end=max(one.end, window.end) + shift)
-                moved.append(one)
-            self.left[name] = moved
+        self.left.edited(window.start, window.end, len(text) - len(window.sentence))
 
     def leave(self, violation: Violation, place: tuple[int, int], record: Record, replayed: bool = False) -> None:
         """Leave a violation in, with a finding."""
@@ -238,12 +227,11 @@ class _Run:
             f"{violation.message} The sentence stays as it was: {record.reason}.",
             {"rule": violation.rule, "term": violation.term, "reason": record.reason, "replayed": replayed},
         )
-        self.left.setdefault((violation.rule, violation.term), []).append(_Left(*place, finding))
+        self.left.add((violation.rule, violation.term), *place, finding)
 
     def result(self, text: str) -> Polished:
         """Everything, with the findings at their places in the final text."""
-        left = sorted((one for many in self.left.values() for one in many), key=lambda one: one[:2])
-        findings = tuple(one.finding._replace(start=one.start, end=one.end) for one in left)
+        findings = self.left.findings()
         return Polished(text, tuple(self.edits), findings, self.attempts, self.calls, self.usage, tuple(self.notes))
 
 

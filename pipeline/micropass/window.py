@@ -6,8 +6,9 @@ on either side.
 
 from __future__ import annotations
 
+import itertools
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -51,18 +52,49 @@ class Window(NamedTuple):
     staying: int = 0
 
 
-def cut(doc: Document, violation: Violation, found: Sequence[Violation] = ()) -> Window | None:
+class Prose:
+    """The running text of a document, found by place. Each block is read once, however often it is asked for."""
+
+    def __init__(self, doc: Document) -> None:
+        self.doc = doc
+        self._blocks: dict[int, list[ProseBlock]] = {}
+        self._sentences: dict[int, list[tuple[int, int]]] = {}
+
+    def at(self, offset: int) -> ProseBlock | None:
+        """The stretch of running text that holds the character at `offset`; only its top block is looked at."""
+        number = bisect_right(self.doc.blocks, offset, key=lambda node: node.start) - 1
+        if number < 0:
+            return None
+        if number not in self._blocks:
+            self._blocks[number] = prose_blocks(Document(self.doc.source, (self.doc.blocks[number],)))
+        blocks = self._blocks[number]
+        place = bisect_right(blocks, offset, key=lambda block: block.start) - 1
+        return blocks[place] if place >= 0 and offset < blocks[place].end else None
+
+    def sentences(self, block: ProseBlock) -> list[tuple[int, int]]:
+        """(start, end) of each sentence of one of its blocks, in order; see `places`."""
+        if block.start not in self._sentences:
+            self._sentences[block.start] = places(self.doc.source, block)
+        return self._sentences[block.start]
+
+
+def cut(
+    doc: Document, violation: Violation, found: Sequence[Violation] = (), prose: Prose | None = None
+) -> Window | None:
     """The window of a violation, or None when it does not lie in one sentence of the document's prose.
 
-    `found` are all violations of the document: more of the same word in the sentence go with it.
+    `found` are all violations of the document, in order of place: more of the same word in the sentence go with it.
+    `prose` is the document's, where it has been read before.
     """
-    source, block = doc.source, prose_at(doc, violation.start)
+    prose = prose or Prose(doc)
+    block = prose.at(violation.start)
     if block is None or violation.end > block.end:
         return None
-    for start, end in places(source, block):
-        if start <= violation.start and violation.end <= end:
-            return _window(source, block, start, end, violation, found)
-    return None
+    spans = prose.sentences(block)
+    number = bisect_right(spans, violation.start, key=lambda span: span[0]) - 1
+    if number < 0 or violation.end > spans[number][1]:
+        return None
+    return _window(doc.source, block, *spans[number], violation, found)
 
 
 def places(source: str, block: ProseBlock) -> list[tuple[int, int]]:
@@ -108,8 +140,11 @@ def _going(violation: Violation, found: Sequence[Violation], start: int, end: in
     """
     form = plain_form(sentence[violation.start - start : violation.end - start])
     places = {violation.start - start}
-    for other in found if violation.rule != "apart" else ():
-        alike = other[:2] == violation[:2] and violation.start <= other.start and other.end <= end
+    first = bisect_left(found, violation.start, key=lambda other: other.start)
+    for other in itertools.islice(found, first, None) if violation.rule != "apart" else ():
+        if other.start >= end:
+            break
+        alike = other[:2] == violation[:2] and other.end <= end
         if alike and plain_form(sentence[other.start - start : other.end - start]) == form:
             places.add(other.start - start)
     return tuple(sorted(places))
@@ -200,17 +235,6 @@ def merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 def _touches(span: tuple[int, int], other: tuple[int, int]) -> bool:
     return span[0] < other[1] and other[0] < span[1]
-
-
-def prose_at(doc: Document, offset: int) -> ProseBlock | None:
-    """The stretch of running text that holds the character at `offset`; only its top block is looked at."""
-    at = bisect_right(doc.blocks, offset, key=lambda node: node.start) - 1
-    if at < 0:
-        return None
-    for block in prose_blocks(Document(doc.source, (doc.blocks[at],))):
-        if block.start <= offset < block.end:
-            return block
-    return None
 
 
 def _last_words(text: str) -> str:

@@ -29,6 +29,8 @@ _OPENING = frozenset("([\"'\u2018\u201c")
 _QUOTES = frozenset("\"'`\u2018\u2019\u201c\u201d\u00ab\u00bb")
 
 
+_MOST = 50
+"""Uses of one word in a sentence beyond which it is none: each is read for its grammar anew."""
 _MASS_DETERMINERS = frozenset(("much", "little", "less", "more", "all", "enough", "some", "any", "no"))
 
 _NUMBERS = {"singular": "sg", "plural": "pl"}
@@ -59,6 +61,8 @@ def _with(task: EditTask, alternative: str, plurality: str | None) -> str:
     target = " ".join(task.target.split())
     at = 0
     asked = sorted(task.at)
+    if len(asked) > _MOST:
+        return ""
     while not task.at or asked:
         toks = tokens(_prose(sentence, task.locked))
         span = _find(toks, target, asked.pop(0) if asked else at)

@@ -6,9 +6,11 @@ import pytest
 from editors import Scripted, by_rules, swap
 
 from firewall.policy.style import Apart, Style
+from firewall.verdict import Finding, Outcome
 from latches.style import scan
 from pipeline.errors import ModelError
 from pipeline.micropass import MemoryRecorder, polish
+from pipeline.micropass.left import Left
 from pipeline.micropass.splice import StaleDocument, digest, splice
 from pipeline.models.base import EditTask, Reply, Usage
 from pipeline.prompts import edit_prompt
@@ -341,3 +343,41 @@ def test_an_alternative_with_one_form_for_both_numbers_keeps_it() -> None:
     editor = Scripted("The evidence is kept.")
     assert polish("The measurements are kept.\n", style, editor).text == "The evidence is kept.\n"
     assert editor.tasks[0].alternatives == ("evidence",)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "".join(f"- item {n} utilize\n" for n in range(600)),
+        "utilize, " * 1_500 + "and so on.\n",
+        "| a | b |\n|---|---|\n" + "| utilize x | y |\n" * 300,
+        "".join("  " * depth + "- utilize\n" for depth in range(120)),
+        ">" * 3_000 + " We utilize it.\n",
+    ],
+)
+def test_what_is_left_in_is_not_looked_for_again_and_again(source: str) -> None:
+    """Of hundreds of violations each is settled once: looking over all that was left in took hours on long lists."""
+    done = polish(source, BANNED, by_rules(), limit=3)
+    assert len(done.edits) <= 3
+    left = {(f.start, f.end) for f in done.findings}
+    assert len(left) == len(done.findings)
+    assert all(any(a <= hit.start and hit.end <= b for a, b in left) for hit in scan(done.text, BANNED))
+
+
+def test_places_of_what_is_left_move_with_edits_and_join_where_one_takes_them_in() -> None:
+    left = Left()
+    name = ("banned", "x")
+    for start, end in ((20, 30), (0, 10), (40, 50), (12, 18)):
+        left.add(name, start, end, Finding("r", Outcome.HOLD, f"{start}", {}))
+    assert left.holds(name, 21, 30)
+    assert not left.holds(name, 9, 13)
+    assert not left.holds(("banned", "y"), 21, 30)
+    left.edited(8, 15, 5)  # touches the first two
+    assert [(f.start, f.end, f.message) for f in left.findings()] == [
+        (0, 20, "0"),
+        (8, 23, "12"),
+        (25, 35, "20"),
+        (45, 55, "40"),
+    ]
+    assert left.holds(name, 0, 23)
+    assert not left.holds(name, 22, 26)
