@@ -117,8 +117,12 @@ def load_style(path: Path) -> Style:
     """The [style] of a stet.toml, or a file of any other name that has its keys at the top."""
     try:
         text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise StyleConfigError(path=path, line=1, problem=f"cannot be read ({error})", fix="") from None
+    except UnicodeDecodeError as error:
+        where = error.object.count(b"\n", 0, error.start) + 1
+        raise StyleConfigError(path=path, line=where, problem="not UTF-8", fix="Save it as UTF-8.") from None
+    except OSError as error:
+        problem = f"cannot be read ({error.strerror})"
+        raise StyleConfigError(path=path, line=1, problem=problem, fix="Check the name.") from None
     if path.name == POLICY_FILE:
         return parse_policy(text, str(path)).style
 

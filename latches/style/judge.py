@@ -86,7 +86,7 @@ def judged(
 
 def allowed(rate: float, words: int) -> int:
     """Uses that a rate in 1,000 words allows a text of `words` words: one at least, unless the rate is 0."""
-    return max(1, int(rate * words / 1000)) if rate > 0 else 0
+    return max(1, int(min(rate, 1000) * words / 1000)) if rate > 0 else 0  # TOML knows `inf`; all words are enough
 
 
 def _silenced(

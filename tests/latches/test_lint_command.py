@@ -229,6 +229,15 @@ def test_a_wrong_style_file_is_told_with_line_and_right_name(book: Path, text: s
     assert b"Traceback" not in out.stderr
 
 
+def test_a_style_file_that_cannot_be_read_is_told_in_words(book: Path) -> None:
+    (book / "stet-style.toml").write_bytes(b'# style\nbanned = ["\xff"]\n')
+    with pytest.raises(StetError, match="line 2: not UTF-8"):
+        CliRunner().invoke(command, [str(book)], catch_exceptions=False)
+    out = stet(book, "--config", book / "none.toml")
+    assert out.returncode == 2
+    assert b"cannot be read (No such file or directory)" in out.stderr
+
+
 def test_what_cannot_be_read_is_a_finding(book: Path) -> None:
     (book / "bad.md").write_bytes(b"caf\xe9 utilize\n")
     out = lint(book / "bad.md")
