@@ -7,7 +7,7 @@ else goes, and what it spelled is decoded into the finding.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from html import unescape
@@ -20,11 +20,15 @@ from firewall.context.spelled import spelled
 from firewall.values import NamedTuple
 from firewall.verdict import Finding
 
+# Beyond Unicode's own: annotation anchors, the blank of Braille and of music, joiners of Egyptian hieroglyphs.
+_JUDGED = (
+    r"[[\p{DI}\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\ufff9-\ufffb\u2800\U0001d159\U00013430-\U0001343f]--[\t\n\r\f]]"
+)
 _RUN = regex.compile(
     r"(?V1)(?:\x1b\[[0-?]{0,40}[ -/]{0,8}[@-~]|\x1b\][^\x07\x1b\n]{0,400}(?:\x07|\x1b\\)"  # whole ANSI sequences
-    r"|[[\p{DI}\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\ufff9-\ufffb\u2800]--[\t\n\r\f]])+"
+    rf"|{_JUDGED})+"
 )
-_ONE = regex.compile(r"(?V1)[[\p{DI}\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\ufff9-\ufffb\u2800]--[\t\n\r\f]]")
+_ONE = regex.compile(rf"(?V1){_JUDGED}")
 ENTITY = regex.compile(r"&(#0*[0-9]{1,7}(?![0-9])|#[xX]0*[0-9A-Fa-f]{1,6}(?![0-9A-Fa-f])|[A-Za-z][A-Za-z0-9]{1,31});?")
 
 ZWNJ, ZWJ, BOM = "\u200c", "\u200d", "\ufeff"
@@ -43,9 +47,10 @@ _CLASSES = {
     "unspaced": r"[\p{Script=Khmer}\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Tibetan}]",
     "han": r"\p{Script=Han}",
     "math": r"\p{Sm}",
-    "mongolian": r"\p{Script=Mongolian}",
+    "mongolian": r"[\p{Script=Mongolian}--\p{DI}]",
     "jamo": r"[\u1100-\u115e\u1161-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]",
-    "mark": r"\p{M}",
+    "mark": r"[\p{M}--\p{DI}]",
+    "hieroglyph": r"[\p{Script=Egyptian_Hieroglyphs}--\p{Cf}]",
     "rtl": r"[\p{Bidi_Class=R}\p{Bidi_Class=AL}]",
     "braille": r"[\u2801-\u28ff]",
 }
@@ -91,8 +96,10 @@ def find(text: str, code: Code, special: frozenset[str]) -> Iterator[Finding]:
     isolates = _balanced(text)
     for run in _runs(text, code, seen=seen):
         gone: list[_Unit] = []
+        marked = False  # is the unit before a mark of direction, which another one adds nothing to?
         for unit in run:
-            if _stays(text, unit, gone, isolates):
+            if not (marked and unit.char in _MARKS) and _stays(text, unit, gone, isolates):
+                marked = unit.char in _MARKS
                 if gone:
                     yield _removal(gone)
                     gone = []
@@ -161,6 +168,8 @@ def _stays(text: str, unit: _Unit, gone: list[_Unit], isolates: frozenset[int]) 
         return _in_flag(text, unit.start)
     if code in (0x115F, 0x1160):
         return _HAS["jamo", before] or _HAS["jamo", after]
+    if 0x13430 <= code <= 0x1343F:
+        return _HAS["hieroglyph", before] or _HAS["hieroglyph", after]
     if 0x180B <= code <= 0x180F:
         return _HAS["mongolian", before]
     return unit.start in isolates
@@ -190,16 +199,19 @@ def _emoji_selector(_text: str, _unit: _Unit, before: str, after: str) -> bool:
     return _HAS["emoji", before] or _HAS["han", before]
 
 
-def _bidi_mark(text: str, unit: _Unit, _before: str, _after: str) -> bool:
-    """Is a right-to-left letter near, in the same paragraph?"""
+def _bidi_mark(text: str, unit: _Unit, before: str, after: str) -> bool:
+    """Is a right-to-left letter near, in the same paragraph? Within a word of one direction a mark does nothing."""
+    if before.isalnum() and after.isalnum() and _HAS["rtl", before] == _HAS["rtl", after]:
+        return False
     places = _right_to_left(text)
-    after = bisect_left(places, unit.start)
-    if after and places[after - 1] >= unit.start - _NEAR and text.find("\n", places[after - 1], unit.start) < 0:
+    place = bisect_left(places, unit.start)
+    if place and places[place - 1] >= unit.start - _NEAR and text.find("\n", places[place - 1], unit.start) < 0:
         return True
-    return after < len(places) and places[after] < unit.end + _NEAR and text.find("\n", unit.end, places[after]) < 0
+    return place < len(places) and places[place] < unit.end + _NEAR and text.find("\n", unit.end, places[place]) < 0
 
 
 _NEAR = 2000
+_MARKS = frozenset("\u200e\u200f\u061c")
 
 
 @lru_cache(maxsize=1)
@@ -211,12 +223,24 @@ def _grapheme_joiner(_text: str, _unit: _Unit, before: str, after: str) -> bool:
     return _HAS["mark", before] and _HAS["mark", after]
 
 
-def _braille_blank(text: str, unit: _Unit, _before: str, _after: str) -> bool:
-    low = text.rfind("\n", 0, unit.start) + 1
-    high = text.find("\n", unit.end)
-    line = text[low : high if high >= 0 else len(text)][:4000]
-    return _TESTS["braille"].search(line) is not None
+def _null_notehead(_text: str, _unit: _Unit, _before: str, after: str) -> bool:
+    return "\U0001d165" <= after <= "\U0001d172"  # a stem or a flag that it carries
 
+
+def _braille_blank(text: str, unit: _Unit, _before: str, _after: str) -> bool:
+    """Is nothing but blanks between this one and Braille? So are the empty rows of a picture in Braille."""
+    starts, ends = _braille(text)
+    at = bisect_right(starts, unit.start) - 1
+    return at >= 0 and unit.end <= ends[at]
+
+
+@lru_cache(maxsize=1)
+def _braille(text: str) -> tuple[list[int], list[int]]:
+    spans = [match.span() for match in _BRAILLE.finditer(text) if _TESTS["braille"].search(match.group())]
+    return [start for start, _ in spans], [end for _, end in spans]
+
+
+_BRAILLE = regex.compile(r"[\s\u2800-\u28ff]+")
 
 _RULES: dict[str, Callable[[str, _Unit, str, str], bool]] = {
     ZWJ: _zero_width_joiner,
@@ -229,6 +253,7 @@ _RULES: dict[str, Callable[[str, _Unit, str, str], bool]] = {
     "\u061c": _bidi_mark,
     "\u034f": _grapheme_joiner,
     "\u2800": _braille_blank,
+    "\U0001d159": _null_notehead,
 }
 
 
@@ -244,25 +269,33 @@ def _in_flag(text: str, at: int) -> bool:
 
 
 def _balanced(text: str) -> frozenset[int]:
-    """Offsets of bidi isolates and embeddings that close in their line, in a text with right-to-left letters.
+    """Offsets of bidi isolates and embeddings that close in their line around something that a reader sees.
 
-    Overrides never count: no script needs them.
+    In a text with right-to-left letters only. Overrides never count: no script needs them. Of pairs that stand
+    directly around one another only the two innermost count, for the others do nothing.
     """
     if not any(c in text for c in "\u2066\u2067\u2068\u202a\u202b") or not _TESTS["rtl"].search(text):
         return frozenset()
-    found: list[int] = []
+    pairs: dict[int, int] = {}  # the closer of each opener, innermost first
     start = 0
     for line in text.splitlines(keepends=True):
-        stack: list[tuple[str, int]] = []
+        stack: list[tuple[str, int, int]] = []
+        visible = 0
         for at, char in enumerate(line, start):
             if char in "\u2066\u2067\u2068":
-                stack.append(("\u2069", at))
+                stack.append(("\u2069", at, visible))
             elif char in "\u202a\u202b":
-                stack.append(("\u202c", at))
-            elif char in "\u2069\u202c" and stack and stack[-1][0] == char:
-                found += [stack.pop()[1], at]
+                stack.append(("\u202c", at, visible))
+            elif char in "\u2069\u202c":
+                if stack and stack[-1][0] == char:
+                    _, opener, before = stack.pop()
+                    close = pairs.get(opener + 1) == at - 1
+                    if visible > before and not (close and pairs.get(opener + 2) == at - 2):
+                        pairs[opener] = at
+            elif not (char.isspace() or is_invisible(char)):
+                visible += 1
         start += len(line)
-    return frozenset(found)
+    return frozenset((*pairs, *pairs.values()))
 
 
 def _removal(units: list[_Unit]) -> Finding:
