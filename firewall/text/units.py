@@ -19,8 +19,7 @@ _ITEM = re.compile(
 )
 """Items of Markdown, rows, `\\item` of TeX, and `term:: meaning` of AsciiDoc."""
 _SIGNS = frozenset("-*+|")
-_BEGINS = "-*+|0123456789"
-"""The same, with the numerals of ASCII."""
+_FIRSTS = _SIGNS | {" ", "\t"}
 _MARKER = Pattern(r"\A\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
 LEAST_WORDS = 5
@@ -49,8 +48,9 @@ def counted_units(text: str) -> tuple[list[Unit], int]:
     """The units of `text` in order, and how many words it has, list markers among them: one reading for both."""
     out: list[Unit] = []
     markers = 0
+    plain = _is_plain(text)
     for block in _BLANKS.split(text):
-        starts = [m.start() for m in _ITEM.finditer(block)] if _may_have_items(block) else []
+        starts = [] if plain or not _may_have_items(block) else [m.start() for m in _ITEM.finditer(block)]
         if not starts:
             out.append(Unit(tuple(words(block)), False))
             continue
@@ -66,16 +66,19 @@ def counted_units(text: str) -> tuple[list[Unit], int]:
     return [u for u in out if u.words], markers + sum(len(u.words) for u in out)
 
 
+def _is_plain(text: str) -> bool:
+    """Does no line begin as one of a list or table does, nor is any indented? By the few characters that lines begin
+    with, so that most chapters are asked once and not block by block."""
+    if "::" in text or "\\item" in text:
+        return False
+    firsts = {line[:1] for line in text.split("\n")}
+    return not any(first in _FIRSTS or first.isdecimal() for first in firsts)
+
+
 def _may_have_items(block: str) -> bool:
     """Does a line begin as one of a list or table does? Asked of each block, and cheaper than to search it."""
     if "::" in block or "\\item" in block:
         return True
-    if block.isascii():
-        for sign in _BEGINS:
-            if sign in block:
-                break
-        else:
-            return False  # as in most paragraphs of prose
     for line in block.split("\n"):
         first = line.lstrip(" \t")[:1]
         if first in _SIGNS or first.isdecimal():

@@ -89,9 +89,8 @@ class Measures:
     @lazy
     def new_unseen(self) -> Counter[str]:
         """The words of the text proposed that it has more often than what a reader sees of it."""
-        lines, seen = Counter(self.new.split("\n")), Counter(self.new_shown.split("\n"))
-        rest = Counter(words("\n".join((lines - seen).elements())))
-        return rest - Counter(words("\n".join((seen - lines).elements())))
+        unseen, only_seen = _apart(self.new.split("\n"), self.new_shown.split("\n"))
+        return Counter(words(unseen)) - Counter(words(only_seen))
 
     # -- references ----------------------------------------------------------------------------------
 
@@ -204,3 +203,14 @@ class Measures:
     def mark_outline(self) -> Outline:
         """The parts of the mark."""
         return self.outline(self.mark)
+
+
+def _apart(one: list[str], other: list[str]) -> tuple[str, str]:
+    """The lines that each has more often than the other, whatever their order; blank ones are nobody's."""
+    lines, others = set(one), set(other)
+    blanks, blanks_of_other = one.count("") - ("" in lines), other.count("") - ("" in others)
+    if len(lines) + blanks == len(one) and len(others) + blanks_of_other == len(other):  # none stands twice: sets do
+        mine = [line for line in one if line not in others]
+        return "\n".join(mine), "\n".join([line for line in other if line not in lines])
+    counted, counted_others = Counter(one), Counter(other)
+    return "\n".join((counted - counted_others).elements()), "\n".join((counted_others - counted).elements())
