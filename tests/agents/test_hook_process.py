@@ -20,7 +20,7 @@ HOOK = [sys.executable, "-m", "firewall.agents.hook"]
 HEAVY = (
     "pydantic", "pydantic_core", "click", "tomllib", "dataclasses", "asyncio", "git", "rich", "inspect", "logging",
     "subprocess", "tempfile", "regex", "tree_sitter", "watchdog", "anthropic", "random", "secrets",
-    "importlib.metadata", "typing",
+    "importlib.metadata", "typing", "urllib.parse",
 )  # fmt: skip
 """What one honest write must not import."""
 
@@ -274,6 +274,22 @@ def test_nor_does_a_command_that_changes_nothing(book: Book, path: Path) -> None
     used = modules(book, data)
     assert "firewall.agents.manifest" in used
     assert not used & set(HEAVY), used & set(HEAVY)
+
+
+PATHS = """import sys, firewall.agents.hook as h
+h._import_paths()
+assert "urllib.parse" not in sys.modules
+from pathlib import Path
+before = Path("/a b/c").as_uri()
+import urllib.parse
+assert urllib.parse.unquote(before) == "file:///a b/c"
+assert urllib.parse.urlsplit(before).path == "/a%20b/c"
+assert before == Path("/a b/c").as_uri()
+"""
+
+
+def test_paths_and_addresses_are_whole_without_what_was_left_out() -> None:
+    subprocess.run([sys.executable, "-c", PATHS], check=True, timeout=60)
 
 
 JUDGING = (
