@@ -41,9 +41,9 @@ def main(argv: Sequence[str] | None = None, stdin: BinaryIO | None = None) -> in
 
 
 def _import_paths() -> None:
-    """Import pathlib as Python 3.12 does, without urllib.parse: before, it is imported for `Path.as_uri` alone, and
+    """Import pathlib as Python 3.13 does, without urllib.parse: before, it is imported for `Path.as_uri` alone, and
     takes a twentieth of what a hook takes. Whoever imports it later gets the real one."""
-    if sys.version_info >= (3, 12) or "pathlib" in sys.modules or "urllib.parse" in sys.modules:
+    if sys.version_info >= (3, 13) or "pathlib" in sys.modules or "urllib.parse" in sys.modules:
         return
 
     def quote(data: bytes) -> str:
