@@ -113,6 +113,19 @@ class Styles:
         return self._nearest(folder.parent) if folder.parent != folder else None
 
 
+def style_beside(path: Path, root: Path, policy: Style) -> Style:
+    """The style for a document of the project at `root`: of a stet-style.toml beside or above it, else the policy's.
+
+    Both paths are absolute. Raises StyleConfigError for a file that is wrong, NoStyle where nothing is set.
+    """
+    folders = [folder for folder in path.parents if folder == root or folder.is_relative_to(root)]
+    found = next((folder / STYLE_FILE for folder in folders if (folder / STYLE_FILE).is_file()), None)
+    style = load_style(found) if found else policy
+    if not has_rules(style):
+        raise NoStyle(path=path.relative_to(root))
+    return style
+
+
 def load_style(path: Path) -> Style:
     """The [style] of a stet.toml, or a file of any other name that has its keys at the top."""
     try:

@@ -41,8 +41,9 @@ def command(
     session: str,
     as_json: bool,
 ) -> None:
-    """Take the style violations of stet.toml out of the Markdown FILE, one sentence at a time.
+    """Take the style violations out of the Markdown FILE, one sentence at a time.
 
+    The style is that of the nearest stet-style.toml, beside the file or above it, else that of stet.toml.
     Every edit is verified in code, all of them go through the write firewall as one proposal, and what
     cannot be mended stays as it was, with a finding. Exit status: 0 clean, 1 refused or something left,
     4 latched.

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from firewall.errors import EXIT_LATCHED, EXIT_OK, EXIT_REFUSED, NotFound
 from firewall.writes import disk, paths
 from firewall.writes.proxy import WriteProxy, WriteResult
+from latches.documents import style_beside
 from pipeline.micropass.errors import NotMarkdown, NotUtf8
 from pipeline.micropass.loop import CALLS, Polished, polish
 from pipeline.micropass.record import Recorder
@@ -54,10 +55,10 @@ def repair(
     limit: int = CALLS,
     dry_run: bool = False,
 ) -> Repair:
-    """Take the style violations of the project's policy out of the file at `path`.
+    """Take the style violations out of the file at `path`: those that `stet lint` finds there.
 
     With `dry_run` the edits are judged, and nothing is written or counted. Raises NotFound, NotMarkdown,
-    NotUtf8, what `polish` raises, and what the proxy raises.
+    NotUtf8, NoStyle, StyleConfigError, what `polish` raises, and what the proxy raises.
     """
     target = paths.resolve(path, proxy.root, proxy.state)
     if target.problem:
@@ -72,7 +73,7 @@ def repair(
         return Repair(target.relative, None, standing, ())
     polished = polish(
         _text(reading.data, target.relative).removeprefix(_BOM),
-        proxy.policy.style,
+        style_beside(target.real, proxy.root.resolve(), proxy.policy.style),
         editor,
         recorder=recorder,
         limit=limit,

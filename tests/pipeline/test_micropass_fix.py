@@ -56,6 +56,30 @@ def test_it_mends_a_file_byte_for_byte(home: Home) -> None:
     assert "commit" in log.out
 
 
+def test_the_style_is_that_which_lint_reads(home: Home) -> None:
+    inner = folder(home) / "part"
+    inner.mkdir()
+    (inner / "stet-style.toml").write_text('banned = ["obtain"]\nalternatives = {obtain = ["get"]}\n')
+    path = put(home, "We obtain and utilize it.\n", "part/a.md")
+    assert home.stet("lint", "part/a.md", cwd=folder(home)).status == 1
+    assert home.stet("fix", "part/a.md", cwd=folder(home)).status == 0
+    assert path.read_text() == "We get and utilize it.\n"
+    (inner / "stet-style.toml").write_text("baned = []\n")
+    done = home.stet("fix", "part/a.md", cwd=folder(home))
+    assert done.status == 2
+    assert "Did you mean 'banned'?" in done.err
+
+
+def test_without_a_style_rule_there_is_nothing_to_mend_and_it_says_so(user: Home) -> None:
+    """As `stet lint` does: exit 0 would say that the text is clean."""
+    assert user.stet("init", cwd=folder(user)).status == 0
+    put(user, TEXT)
+    for command in ("lint", "fix"):
+        done = user.stet(command, "a.md", cwd=folder(user))
+        assert done.status == 2
+        assert "No style rule is set for a.md" in done.err
+
+
 def test_the_json_is_whole_and_stable(home: Home) -> None:
     put(home, TEXT + "\nMore telemetry. It is old.\n")
     done = home.stet("fix", "a.md", "--json", cwd=folder(home))
