@@ -10,8 +10,20 @@ from firewall.writes.measures import _apart
 
 _LINES = st.lists(
     st.sampled_from(
-        ["one two three", "- item", " * in", "\t+ tab", "3) three", "٣. three", "| a | b |", "x:: y", "\\item z"]
-        + ["", " ", "—dash", "Ａ"]
+        (
+            "one two three",
+            "- item",
+            " * in",
+            "\t+ tab",
+            "3) three",
+            "٣. three",
+            "| a | b |",
+            "x:: y",
+            "",
+            " ",
+            "Ａ",
+            "—a",
+        )
     ),
     max_size=12,
 )
