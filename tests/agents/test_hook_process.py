@@ -253,12 +253,18 @@ sys.exit(status)
 """
 
 
+def imported(done: subprocess.CompletedProcess[bytes]) -> set[str]:
+    """What the hook had imported when it ended, and a Python that does nothing has not."""
+    bare = subprocess.run([sys.executable, "-c", "import sys; print(*sys.modules)"], capture_output=True, check=True)
+    return set(json.loads(done.stderr.splitlines()[-1])) - set(bare.stdout.decode().split())
+
+
 def modules(book: Book, data: bytes) -> set[str]:
     """What the hook has imported when it ends."""
     done = run(book, data, program=[sys.executable, "-c", TELLS])
     assert done.returncode == 0, done
     assert not done.stdout, done.stdout
-    return set(json.loads(done.stderr.splitlines()[-1]))
+    return imported(done)
 
 
 def test_one_honest_write_imports_nothing_heavy(book: Book, path: Path) -> None:
@@ -277,8 +283,9 @@ def test_nor_does_a_command_that_changes_nothing(book: Book, path: Path) -> None
 
 
 PATHS = """import sys, firewall.agents.hook as h
+before = "urllib.parse" in sys.modules
 h._import_paths()
-assert "urllib.parse" not in sys.modules
+assert ("urllib.parse" in sys.modules) == before
 from pathlib import Path
 before = Path("/a b/c").as_uri()
 import urllib.parse
@@ -332,4 +339,4 @@ def test_outside_of_any_project_nothing_of_the_proxy_is_opened(book: Book, tmp_p
     data = json.dumps({"cwd": str(tmp_path), "hook_event_name": "Stop", "session_id": "s"}).encode()
     done = run(book, data, ["claude"], program=[sys.executable, "-c", TELLS], cwd=tmp_path)
     assert done.returncode == 0
-    assert not set(json.loads(done.stderr.splitlines()[-1])) & set(HEAVY)
+    assert not imported(done) & set(HEAVY)
