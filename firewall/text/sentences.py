@@ -58,6 +58,7 @@ _CLOSERS = re.compile(
     r"|\[\^?[\w.,\- ]{1,16}\]|[\u00b9\u00b2\u00b3\u2070-\u2079]|[.!?\u2026\u3002\uff01\uff1f])+"
 )
 _PARENTHESIS = re.compile(r"[.!?\u2026][\"'\u201d\u2019]?[)\]][\"'\u201d\u2019]?(\s+)(?=[^\sa-z])")
+_CJK_CLOSERS = frozenset("\uff09\u300d\u300f\u3011\u300b\u3009")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ODD_SPACE = re.compile(r"[^\S\x00-\x7f]")
 _RUN = re.compile(f"{MARKUP}+|{OPAQUE}+")
@@ -194,6 +195,8 @@ def _goes_on(text: str, before: tuple[int, int], start: int) -> bool:
     following = text[start]
     if text[last - 1] == "." and last == start and following.isascii() and following.isalnum():
         return True  # foo.Bar, .NET, example.com
+    if text[last - 1] in _CJK_CLOSERS and last == start and "\u3041" <= following <= "\u309f":
+        return True  # a Japanese sentence goes on behind what it quotes: `hai.` to itta
     if len(text[first:last]) <= 8 and _NUMBERING.match(text[first:last]):
         return True  # "1." "(a)" before what they number
     word = _LAST_WORD.search(text, max(first, last - 12), last)
