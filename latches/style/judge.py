@@ -9,7 +9,7 @@ from firewall.policy.style import Style
 from firewall.text.markdown import MARKUP, Document, ProseBlock
 from firewall.text.words import count_words
 from latches.style.hit import Scan, Silenced, StyleHit, Use
-from latches.style.silence import Silence, covers, silences
+from latches.style.silence import Cover, Silence, silences
 
 Rules = dict[str, tuple[str, ...]]
 _PLACE = attrgetter("start", "end", "rule", "term")
@@ -56,7 +56,7 @@ def judged(
     """The findings. A silenced use counts for nothing."""
     comments = silences(doc) if honour_off else None
     active = comments.active if comments else ()
-    kept, silenced, needed = _silenced(rules, active, uses)
+    kept, silenced, unused = _silenced(rules, active, uses)
     total = _prose_words(blocks) if any(rule == "density" for rule, _ in kept) else 0
     hits: list[StyleHit] = []
     for (rule, term), found in kept.items():
@@ -79,8 +79,7 @@ def judged(
             hits += _beyond(limit, rule, found, message, names)
     hits += _apart(style, blocks, kept)
     if comments:
-        unused = [silence.place for number, silence in enumerate(active) if number not in needed]
-        hits += _about_comments(doc, comments.faulty, unused)
+        hits += _about_comments(doc, comments.faulty, [silence.place for silence in unused])
     return Scan(sorted(hits, key=_PLACE), silenced)
 
 
@@ -91,8 +90,8 @@ def allowed(rate: float, words: int) -> int:
 
 def _silenced(
     rules: Rules, active: tuple[Silence, ...], uses: list[Use]
-) -> tuple[dict[tuple[str, str], list[Use]], list[Silenced], set[int]]:
-    """(uses left by rule and term, those silenced, which comments silence something)."""
+) -> tuple[dict[tuple[str, str], list[Use]], list[Silenced], list[Silence]]:
+    """(uses left by rule and term, those silenced, comments that silence nothing)."""
     kept: dict[tuple[str, str], list[Use]] = {}
     if not active:
         by_term: dict[str, list[Use]] = {}
@@ -100,18 +99,18 @@ def _silenced(
             by_term.setdefault(use.term, []).append(use)
         for term, found in by_term.items():
             kept.update(((rule, term), found) for rule in rules.get(term, ()))
-        return kept, [], set()
+        return kept, [], []
+    cover = Cover(active)
     silenced: list[Silenced] = []
-    needed: set[int] = set()
     for use in uses:
         for rule in rules.get(use.term, ()):
-            by = [number for number, s in enumerate(active) if covers(s, rule, use.term, use.start)]
-            if by:
-                needed.update(by)
-                silenced.append(Silenced(rule, use.term, use.start, use.end, active[by[0]].reason))
+            by = cover.first(rule, use.term, use.start)
+            if by is not None:
+                silenced.append(Silenced(rule, use.term, use.start, use.end, by.reason))
             else:
                 kept.setdefault((rule, use.term), []).append(use)
-    return kept, silenced, needed
+    unused = cover.unused((rule, use.term, use.start) for use in uses for rule in rules.get(use.term, ()))
+    return kept, silenced, unused
 
 
 def _beyond(limit: int, rule: str, found: list[Use], message: str, names: tuple[str, ...]) -> list[StyleHit]:

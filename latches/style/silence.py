@@ -12,8 +12,10 @@ one that silences nothing. In code, a script or another comment it is no comment
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from firewall.text.markdown import Document, Node
@@ -127,8 +129,9 @@ def _html(doc: Document) -> Iterator[Node]:
 
 def _next_block_end(doc: Document, at: int) -> int:
     """The end of the block after `at`; inside a block, the end of that block."""
-    for block in doc.blocks:
-        if block.end > at and not _blank(doc, block, at):
+    first = bisect_right(doc.blocks, at, key=lambda block: block.end)
+    for block in itertools.islice(doc.blocks, first, None):
+        if not _blank(doc, block, at):
             return block.end
     return len(doc.source)
 
@@ -137,8 +140,37 @@ def _blank(doc: Document, block: Node, at: int) -> bool:
     return not doc.source[max(at, block.start) : block.end].strip()
 
 
-def covers(silence: Silence, rule: str, term: str, start: int) -> bool:
-    """Does `silence` hold for a finding of `rule` about `term` at `start`?"""
-    if not silence.start <= start < silence.end:
-        return False
-    return not silence.names or rule in silence.names or term in silence.names
+class Cover:
+    """The comments of a document, asked for what they silence: a few looks each time, however many there are."""
+
+    def __init__(self, active: tuple[Silence, ...]) -> None:
+        self._active = active
+        self._by_name: dict[str, tuple[list[int], list[int]]] = {}
+        for number, silence in enumerate(active):
+            for name in silence.names or ("",):
+                numbers, ends = self._by_name.setdefault(name, ([], []))
+                numbers.append(number)
+                ends.append(max(silence.end, ends[-1] if ends else 0))  # how far these reach, all together
+
+    def first(self, rule: str, term: str, start: int) -> Silence | None:
+        """The first comment that silences a finding of `rule` about `term` at `start`."""
+        found = []
+        for name in ("", rule, term):
+            numbers, ends = self._by_name.get(name, ([], []))
+            place = bisect_right(ends, start)  # the first that ends behind it; those after it begin later
+            if place < len(numbers) and self._active[numbers[place]].start <= start:
+                found.append(numbers[place])
+        return self._active[min(found)] if found else None
+
+    def unused(self, uses: Iterable[tuple[str, str, int]]) -> list[Silence]:
+        """Those in whose reach none of `uses`, as (rule, term, start) in order of place, stands that they name."""
+        at: dict[str, list[int]] = {}
+        for rule, term, start in uses:
+            for name in ("", rule, term):
+                at.setdefault(name, []).append(start)
+        return [s for s in self._active if not any(_within(at.get(name, []), s) for name in s.names or ("",))]
+
+
+def _within(starts: list[int], silence: Silence) -> bool:
+    place = bisect_left(starts, silence.start)
+    return place < len(starts) and starts[place] < silence.end

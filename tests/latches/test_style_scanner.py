@@ -14,6 +14,7 @@ from latches.style import Scanner, StyleHit, scan
 from latches.style.hit import Use
 from latches.style.inflections import forms
 from latches.style.judge import judged, rules_by_term
+from latches.style.silence import Cover, Silence
 from latches.style.terms import fold, lower
 from latches.style.usage import is_use
 
@@ -427,6 +428,37 @@ def searched(scanner: Scanner, text: str, honour: bool) -> list[StyleHit]:
                 if is_use(block.text, folded, raw, *match.span(), exact_case=term.exact_case):
                     uses.append(Use(block.start + match.start(), block.start + match.end(), term.name))
     return judged(style, rules_by_term(style), doc, blocks, sorted(uses), honour_off=honour).hits
+
+
+NAMES = st.frozensets(st.sampled_from(["banned", "ceiling", "robust", "state"]), max_size=2)
+SPAN = st.tuples(st.integers(0, 30), st.integers(0, 30)).map(sorted)
+
+
+@given(
+    st.lists(st.tuples(NAMES, SPAN), max_size=8),
+    st.lists(
+        st.tuples(st.sampled_from(["banned", "ceiling"]), st.sampled_from(["robust", "state"]), st.integers(0, 30)),
+        max_size=8,
+    ),
+)
+@settings(max_examples=500, deadline=None)
+def test_many_comments_silence_what_each_of_them_does(
+    given_: list[tuple[frozenset[str], list[int]]], uses: list[tuple[str, str, int]]
+) -> None:
+    """The quick look-up says what a look at each comment would."""
+    active = tuple(
+        Silence(names, start, end, str(number), (start, start))
+        for number, (names, (start, end)) in enumerate(sorted(given_, key=lambda one: one[1][0]))
+    )
+    uses = sorted(uses, key=lambda use: use[2])
+
+    def holds(silence: Silence, rule: str, term: str, at: int) -> bool:
+        return silence.start <= at < silence.end and (not silence.names or bool({rule, term} & silence.names))
+
+    cover = Cover(active)
+    for use in uses:
+        assert cover.first(*use) == next((s for s in active if holds(s, *use)), None)
+    assert cover.unused(uses) == [s for s in active if not any(holds(s, *use) for use in uses)]
 
 
 @given(st.lists(PIECES, max_size=50).map("".join), st.sampled_from(STYLES))
