@@ -23,7 +23,7 @@ TICK_NS = 100_000_000
 """Times of two files that were written one after the other may be the wrong way round by so much."""
 _MARKS = (
     "baseline", "baseline_at", "mark", "high", "disk_words", "mark_words", "mark_kept", "high_words", "high_kept",
-    "base_words", "base_kept", "mark_away", "high_away", "accepted",
+    "base_words", "base_kept", "mark_away", "high_away", "accepted", "grown",
 )  # fmt: skip
 
 

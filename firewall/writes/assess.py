@@ -281,6 +281,7 @@ def _counts(artifact: Artifact | None, reading: Reading) -> Counts:
         artifact.high_kept,
         artifact.base_words,
         artifact.base_kept,
+        artifact.grown,
     )
 
 

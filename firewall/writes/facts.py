@@ -17,6 +17,8 @@ class Counts(NamedTuple):
 
     `disk`, `mark` and `high` are their words, those away included; `mark_kept` and `high_kept` how many of
     those survive on the disk; `baseline` and `baseline_kept` the same of the baseline. -1: not known, count it.
+    `grown` is how many words came since the mark that were accepted as growth, or while the text was short: no later
+    edit answers for them again.
     """
 
     disk: int = -1
@@ -26,6 +28,7 @@ class Counts(NamedTuple):
     high_kept: int = -1
     baseline: int = -1
     baseline_kept: int = -1
+    grown: int = 0
 
 
 class Facts(NamedTuple):

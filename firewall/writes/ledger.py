@@ -31,7 +31,12 @@ VERSION = "6"
 _SCHEMA = Path(__file__).with_name("schema.sql")
 _NEWEST = "told"
 """The table that came last: a ledger without it lacks what was added since it was made."""
-_TABLES = f"SELECT name FROM sqlite_master WHERE name IN ('meta', '{_NEWEST}')"  # noqa: S608 - a constant
+_TABLES = (
+    f"SELECT name FROM sqlite_master WHERE name IN ('meta', '{_NEWEST}')"  # noqa: S608 - a constant
+    " OR name='artifacts' AND instr(sql, ' grown ')"
+)
+_GROWN = "ALTER TABLE artifacts ADD COLUMN grown INTEGER NOT NULL DEFAULT 0"
+"""The column that came last, for a ledger that was made before."""
 _ARTIFACT = ", ".join(Artifact._fields)
 _STANDING = (
     f"SELECT {_ARTIFACT}, EXISTS (SELECT 1 FROM intents i WHERE i.artifact=a.id),"  # noqa: S608 - a constant
@@ -90,6 +95,10 @@ class Ledger:
             )
         if "meta" in there and _NEWEST not in there:
             self._make()  # by a version that had fewer tables and no other form of them
+        if "meta" in there and "artifacts" not in there:
+            with self.transaction():
+                if "artifacts" not in {str(name) for (name,) in self._db.execute(_TABLES)}:
+                    self._db.execute(_GROWN)
 
     def _make(self) -> None:
         """Make the tables that are not there."""
@@ -178,7 +187,7 @@ class Ledger:
         """First sight, or what a person wants: disk, baseline and marks are `sha`. Inside a transaction."""
         values = {"disk": sha, "baseline": sha, "baseline_at": at, "mark": sha, "high": sha}
         counted = ("disk_words", "mark_words", "mark_kept", "high_words", "high_kept", "base_words", "base_kept")
-        values |= {**dict.fromkeys(counted, words), "mark_away": "", "high_away": ""}
+        values |= {**dict.fromkeys(counted, words), "mark_away": "", "high_away": "", "grown": 0}
         names = ", ".join(values)
         marks = ", ".join("?" * (len(values) + 2))
         updates = ", ".join(f"{name}=excluded.{name}" for name in values)

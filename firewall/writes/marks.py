@@ -17,6 +17,7 @@ from firewall.writes.fate import fate
 from firewall.writes.measures import Measures
 from firewall.writes.prose import text_of
 from firewall.writes.reference import Reference
+from firewall.writes.rules.delta_cap import is_growth
 
 
 class Mark(NamedTuple):
@@ -32,7 +33,7 @@ class Mark(NamedTuple):
 class Marks(NamedTuple):
     """The marks once a proposal is accepted, the words of the new disk, how many of the baseline survive there, and
     whether it only added. `baseline` is what structural work makes of the baseline, or None; `anew`: the version is
-    the baseline."""
+    the baseline. `grown`: words accepted as growth since the mark."""
 
     mark: Mark
     high: Mark
@@ -41,6 +42,7 @@ class Marks(NamedTuple):
     grew: bool
     baseline: bytes | None = None
     anew: bool = False
+    grown: int = 0
 
     @property
     def counts(self) -> dict[str, int]:
@@ -52,6 +54,7 @@ class Marks(NamedTuple):
             "high_words": self.high.words,
             "high_kept": self.high.kept,
             "base_kept": self.base_kept,
+            "grown": self.grown,
         }
         return counts | {"base_words": self.words} if self.anew else counts
 
@@ -84,8 +87,18 @@ def after(facts: Facts, measures: Measures) -> Marks:
     grew = facts.disk is not None and not measures.from_disk.lost and words > measures.disk_words
     if facts.structural is not None and facts.baseline is not None and facts.disk is not None and new is not None:
         baseline = _spliced(facts.path, facts.baseline, facts.disk, new, facts.structural)
-        return Marks(mark, high, words, -1, grew, baseline)
-    return Marks(mark, high, words, _baseline_kept(facts, measures), grew)
+        return Marks(mark, high, words, -1, grew, baseline, grown=facts.counts.grown)
+    return Marks(mark, high, words, _baseline_kept(facts, measures), grew, grown=_grown(facts, measures, mark))
+
+
+def _grown(facts: Facts, measures: Measures, mark: Mark) -> int:
+    """Words accepted as growth since the mark, this change's among them unless delta-cap counted them: what a person
+    could have refused once is not held against each sentence that is edited later."""
+    if (mark.data, mark.away) != (facts.mark, facts.mark_away):
+        return 0  # the mark has them now
+    more = measures.new_words - measures.disk_words
+    counted = measures.is_long and not is_growth(facts, measures)
+    return facts.counts.grown + (0 if counted else max(0, more))
 
 
 def _baseline_kept(facts: Facts, measures: Measures) -> int:

@@ -8,8 +8,8 @@ from firewall.values import NamedTuple
 class Artifact(NamedTuple):
     """What Stet remembers of one protected file. Hashes are '' where there is no file.
 
-    The word counts are those of `facts.Counts`; -1 where nobody has counted. `answered` is the journal entry of a
-    person's last answer, `accepted` that of the last version which came from a person or with a person's yes.
+    The word counts and `grown` are those of `facts.Counts`; -1 where nobody has counted. `answered` is the journal
+    entry of a person's last answer, `accepted` that of the last version that came from one or with one's yes.
     """
 
     id: int
@@ -32,6 +32,7 @@ class Artifact(NamedTuple):
     mark_away: str
     high_away: str
     accepted: int
+    grown: int
 
     @property
     def latched(self) -> bool:

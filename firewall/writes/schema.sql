@@ -40,6 +40,7 @@ CREATE TABLE IF NOT EXISTS artifacts (
   mark_away TEXT NOT NULL DEFAULT '',     -- units of the mark that stood in other artifacts when it was made
   high_away TEXT NOT NULL DEFAULT '',     -- the same of the high version
   accepted INTEGER NOT NULL DEFAULT 0,    -- journal entry of the last version that a person made or accepted
+  grown INTEGER NOT NULL DEFAULT 0,       -- words accepted as growth since the mark
   UNIQUE (root, path)
 );
 

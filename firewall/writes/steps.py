@@ -52,6 +52,7 @@ def step(bench: Bench, a: Assessed) -> Step | None:
         "mark_away": a.artifact.mark_away,
         "high": a.artifact.high,
         "high_away": a.artifact.high_away,
+        "grown": a.artifact.grown,
         "structural": list(a.facts.structural) if a.facts.structural else None,
         "rules": list(a.verdict.rules),
         "grants": [g.id for g in a.grants],
@@ -88,7 +89,7 @@ def _before_growth(bench: Bench, a: Assessed) -> dict[str, object]:
     last = last_commit(bench.ledger, a.artifact)
     assert last is not None
     old, note = last
-    out: dict[str, object] = {"base_kept": -1}
+    out: dict[str, object] = {"base_kept": -1, "grown": note.get("grown", 0)}
     for name in ("mark", "high"):
         sha, away = str(note.get(name, old)), str(note.get(f"{name}_away", ""))
         words = a.measures.new_words if sha == old and not away else -1

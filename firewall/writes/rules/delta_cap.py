@@ -1,13 +1,13 @@
 """delta-cap: a write that is not structural may change a long text by 300 words net, no more.
 
-The article's number, against the disk and against the mark. Growth that keeps nearly every word of the
-mark is the growth cap's business, since what it adds takes nothing away.
+The article's number, against the disk and against the mark. Growth that keeps nearly every word of the mark, or takes
+none away, is the growth cap's business; once accepted, it is no part of what later edits change.
 """
 
 from __future__ import annotations
 
 from firewall.verdict import Finding, Outcome
-from firewall.writes.facts import Facts
+from firewall.writes.facts import Counts, Facts
 from firewall.writes.limits import Limits
 from firewall.writes.measures import Measures
 from firewall.writes.reference import Reference
@@ -29,8 +29,9 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     if not over:
         return []
     worst = max(over, key=abs)
+    since = "" if worst == deltas["disk"] else " since the version that was accepted before"
     message = (
-        f"{facts.path}: {worst:+d} words against a cap of {cap}. "
+        f"{facts.path}: {worst:+d} words{since} against a cap of {cap}. "
         f"Change at most {cap} words net; a larger piece goes into a file of its own."
     )
     evidence = {**deltas, "cap": cap}
@@ -41,15 +42,23 @@ def _net(reference: Reference, measures: Measures) -> int:
     """Words more or fewer than a reference had. What moved to other artifacts makes up for a loss, and no more: a
     section that went elsewhere and one that came are no growth."""
     net = measures.new_words - reference.words
-    return net if net >= 0 else min(0, net + reference.moved)
+    if net < 0:
+        return min(0, net + reference.moved)
+    return max(0, net - measures.facts.counts.grown) if reference is measures.at_mark else net
 
 
 def is_growth(facts: Facts, measures: Measures) -> bool:
-    """Does what the proposal has more of only add, so that 97% of the mark's words are kept? Never under the
-    article's preset, which knows no such thing."""
+    """Does what the proposal has more of only add, so that 97% of the mark's words are kept, or all that is there now?
+    Never under the article's preset, which knows no such thing."""
     if facts.limits.preset == "article":
         return False
+    if not measures.lost_or_hidden:
+        return True
     return measures.at_mark.share_kept(facts.limits.growth_keeps) >= facts.limits.growth_keeps
+
+
+def _grew(words: int) -> Counts:
+    return Counts(grown=words)
 
 
 _ARTICLE = Limits(preset="article")
@@ -70,6 +79,17 @@ def examples() -> tuple[Example, ...]:
         example("a cut of 301 that still has more than the mark", lorem(2400), lorem(2099), True, mark=lorem(1000)),
         example("a section that went and another that came", lorem(3000), lorem(2400) + lorem(800, 9000), False,
                 elsewhere={unit.words: 1 for unit in units(lorem(600, 2400))}),
+        example("a sentence in what grew since the mark lost one", lorem(1550).replace("word7 ", "word-7 "),
+                lorem(1550).replace("word7 ", "word-7 ").replace("word9 word10 ", "word-9 word-10 "), False,
+                mark=lorem(1200), counts=_grew(350)),
+        example("as much more, of which nothing was growth", lorem(1140, 60) + lorem(350, 9000),
+                lorem(1130, 70) + lorem(385, 9000), True, mark=lorem(1200)),
+        example("a note that was filled with a chapter", lorem(1200), lorem(1200).replace("word7 ", "word-7 "), False,
+                mark="TODO: write this.", counts=_grew(1197)),
+        example("more than was accepted", lorem(1200) + lorem(550, 9000),
+                lorem(1140, 60) + lorem(720, 9000), True, mark=lorem(1200), counts=_grew(350)),
+        example("only more", lorem(1500).replace("word", "other", 120), lorem(1500).replace("word", "other", 120)
+                + lorem(350, 9000), False, mark=lorem(1500)),
         example("exactly 300", lorem(2500), lorem(2200), False),
         example("a short file may grow", lorem(400), lorem(900), False),
         example("a new file", None, lorem(5000), False),
