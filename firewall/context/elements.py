@@ -56,8 +56,8 @@ VOID = frozenset("area base basefont br col embed frame hr img input link meta p
 """Elements without a body."""
 
 UNSEEN = frozenset(
-    "dialog datalist audio video canvas defs symbol desc metadata clippath mask marker pattern annotation "
-    "annotation-xml".split()
+    "dialog datalist audio video canvas progress meter mphantom defs symbol desc metadata clippath mask marker pattern "
+    "annotation annotation-xml".split()
 )
 """Elements whose text a browser does not show: a dialog until it is opened, the others never."""
 

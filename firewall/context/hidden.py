@@ -11,15 +11,13 @@ import re
 from collections.abc import Mapping, Sequence
 from html import unescape
 
+from firewall.context.css import Sheet, declarations, important, resolved
 from firewall.context.elements import FOREIGN, UNSEEN
-from firewall.context.limits import MAX_STYLES, TooMuch
 from firewall.values import NamedTuple
 
-_ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})\s?|\\(.)", re.DOTALL)
-_IMPORTANT = re.compile(r"!\s*important")
 _LENGTH = re.compile(r"(-?(?:\d+\.?\d*|\.\d+))\s*([a-z%]*)")
-_LAST = re.compile(r"^(\*|[a-z][\w-]*)?((?:[.#][\w-]+)*)$")
 _OFF_SCREEN = 400  # pixels; nothing honest stands further outside the page
+_WIDE = 5000  # pixels to the right; no screen is so wide
 _TINY = 1.0  # pixels; a letter of one pixel is not read
 _TO_PIXELS = {"": 1.0, "px": 1.0, "pt": 1.33, "pc": 16.0, "em": 16.0, "rem": 16.0, "ex": 8.0, "ch": 8.0,
               "cm": 37.8, "mm": 3.78, "in": 96.0, "vw": 10.0, "vh": 8.0, "%": 4.0}  # fmt: skip
@@ -51,51 +49,14 @@ class Look(NamedTuple):
     ground: Colour
 
 
-class Sheet:
-    """The rules of a page's `<style>` elements, by the last part of their selectors; of `@media` ones too."""
-
-    def __init__(self, css: str = "") -> None:
-        self.rules: list[tuple[str, frozenset[str], dict[str, str]]] = []
-        self._by_key: dict[str, list[int]] = {}
-        self._work = 0
-        for chunk in _plain_css(css).split("}"):
-            selectors, _, body = chunk.rpartition("{")
-            style = declarations(body)
-            for selector in selectors[selectors.rfind("{") + 1 :].split(",") if style else ():
-                last = re.split(r"[\s>+~;]+", selector.strip())[-1]
-                parts = _LAST.match(last)
-                if parts and last:
-                    names = frozenset(re.findall(r"[.#][\w-]+", parts.group(2)))
-                    self._by_key.setdefault(min(names, default=last), []).append(len(self.rules))
-                    self.rules.append(("" if last[0] == "*" else parts.group(1) or "", names, style))
-        self.by_name = any(not names for _, names, _ in self.rules)
-
-    def style(self, name: str, attrs: Mapping[str, str]) -> dict[str, str]:
-        """The declarations that the sheet gives an element, later rules last. Raises TooMuch."""
-        if not self.rules:
-            return {}
-        names = {"." + c for c in attrs.get("class", "").lower().split()}
-        if "id" in attrs:
-            names.add("#" + attrs["id"].lower())
-        met = sorted(i for key in (*names, name, "*") for i in self._by_key.get(key, ()))
-        self._work += len(met)
-        if self._work > MAX_STYLES:
-            raise TooMuch("styles", f"Style sheets ask for more than {MAX_STYLES} comparisons.", MAX_STYLES)
-        out: dict[str, str] = {}
-        for index in met:
-            tag, wanted, style = self.rules[index]
-            if tag in ("", name) and wanted <= names:
-                out.update(style)
-        return out
-
-
 def look(name: str, attrs: Sequence[tuple[str, str]], ground: Colour, sheet: Sheet) -> Look:
     """How the element `name` with `attrs` shows on `ground`."""
     given = {key.lower(): unescape(value) for key, value in reversed(attrs)}
-    style = sheet.style(name, given)
+    style, strong = sheet.style(name, given)
     if name in FOREIGN or name == "svg":  # SVG takes these as attributes too
         style = {**{key: given[key].strip().lower() for key in SVG_STYLED if key in given}, **style}
-    style.update(declarations(given.get("style", "")))
+    inline = given.get("style", "")
+    style = resolved({**style, **declarations(inline), **strong, **important(inline)}, sheet.custom)
     own = _colour(style.get("background-color") or style.get("background", "")) or _colour(given.get("bgcolor", ""))
     paper = own or ground
     if name == "details":
@@ -119,28 +80,6 @@ def look(name: str, attrs: Sequence[tuple[str, str]], ground: Colour, sheet: She
     return Look(how, faint, paper)
 
 
-def declarations(style: str) -> dict[str, str]:
-    """Property and value of each declaration, lower case, escapes and comments resolved."""
-    out = {}
-    for part in _plain_css(style).split(";"):
-        key, colon, value = part.partition(":")
-        if colon:
-            out[key.strip()] = _IMPORTANT.sub("", value).strip()
-    return out
-
-
-def _plain_css(css: str) -> str:
-    def resolve(match: re.Match[str]) -> str:
-        if match.group(1):
-            number = int(match.group(1), 16)
-            return chr(number) if 0 < number < 0x110000 else "\ufffd"
-        return match.group(2)
-
-    parts = css.split("/*")
-    css = parts[0] + "".join(part.partition("*/")[2] for part in parts[1:])
-    return _ESCAPE.sub(resolve, css).lower()
-
-
 def _hiding(style: Mapping[str, str]) -> str:
     """The declaration that hides, or an empty text."""
     get = style.get
@@ -159,31 +98,58 @@ def _hiding(style: Mapping[str, str]) -> str:
         if _number(opaque) <= 0.05:
             return "filter:opacity(0)"
     size = get("font-size") or _shorthand_size(get("font", ""))
-    if size and _pixels(size, 16.0) <= _TINY:
+    if size and _pixels(size, 16.0) * (0.04 if "%" in size else 1.0) <= _TINY:  # a hundredth of the usual 16
         return "font-size:0"
-    if any(_pixels(get(key, ""), 100.0) <= _TINY for key in ("max-height", "max-width", "height", "width")) and (
-        get("overflow", get("overflow-x", get("overflow-y", ""))).startswith(("hidden", "clip"))
-    ):
+    cut = get("overflow", get("overflow-x", get("overflow-y", ""))).startswith(("hidden", "clip"))
+    if cut and any(_pixels(get(key, ""), 100.0) <= _TINY for key in _SIZES):
         return "size 0 with overflow:hidden"
+    if cut and get("text-indent", "").endswith("%") and _number(get("text-indent", "")) >= 1:
+        return "text-indent off screen"
     if _pixels(get("text-indent", ""), 0.0) <= -_OFF_SCREEN:
         return "text-indent off screen"
     sides = (get(side, "") for side in ("left", "top", "right", "bottom"))
     if get("position", "") in ("absolute", "fixed", "relative") and any(_far(side) for side in sides):
         return "position off screen"
-    if any(_far(get(side, "")) for side in ("margin-left", "margin-top", "margin-right")):
+    placed = get("position", "") in ("absolute", "fixed")
+    beyond = any(_pixels(get(side, ""), 0.0) >= _WIDE for side in ("left", "right"))
+    if placed and (beyond or any(map(_far, get("inset", "").split()))):
+        return "position off screen"
+    margins = (get(side, "") for side in ("margin-left", "margin-top", "margin-right"))
+    if any(map(_far, (*margins, *get("margin", "").split()))):
         return "margin off screen"
     moved = get("transform", "") + " " + get("translate", "")
     if any(_far(part) for part in re.findall(r"-?[\d.]+[a-z%]*", moved) if "-" in part):
         return "transform off screen"
-    if re.search(r"scale[xy]?\(\s*0?\.?0*\s*[,)]", moved) or _number(get("zoom", "1")) == 0:
+    if re.search(r"scale[xy]?\(\s*0?\.?0*\s*[,)]|matrix\(\s*0?\.?0*\s*,|rotate[xy]\(\s*-?(?:90|270)deg", moved):
+        return "scale(0)"
+    if min(_number(get("zoom", "1")), _number(get("scale", "1"))) <= 0.05:
         return "scale(0)"
     clip = get("clip", "").replace(" ", "")
     if re.match(r"rect\((?:[01](?:px)?,?){4}\)", clip):
         return "clip"
-    path = get("clip-path", "").replace(" ", "")
-    if re.match(r"(?:inset\((?:50|[6-9]\d|100)%|circle\(0|ellipse\(0|polygon\(0(?:px|%)?0)", path):
+    path = get("clip-path", "").strip()
+    if re.match(r"circle\(\s*0|ellipse\(\s*0|polygon\(\s*0(?:px|%)?\s*0", path) or _inset(path):
         return "clip-path"
     return ""
+
+
+_SIZES = (
+    "max-height", "max-width", "height", "width", "block-size", "inline-size", "max-block-size", "max-inline-size",
+    "line-height",
+)  # fmt: skip
+
+
+def _inset(path: str) -> bool:
+    """Does `inset()` leave nothing, its sides as percentages of the box?"""
+    match = re.match(r"inset\(([^)]{0,80})", path)
+    sides = match.group(1).split(" round")[0].split() if match else []
+    sides = (
+        [(sides * 4)[i] for i in ((0, 0, 0, 0), (0, 1, 0, 1), (0, 1, 2, 1), (0, 1, 2, 3))[len(sides) - 1]]
+        if (0 < len(sides) < 5)
+        else []
+    )
+    shares = [_number(side) if side.endswith("%") else 0.0 for side in sides]
+    return bool(shares) and (shares[0] + shares[2] >= 1 or shares[1] + shares[3] >= 1)
 
 
 SVG_STYLED = frozenset("opacity fill fill-opacity stroke stroke-opacity display visibility font-size transform".split())
@@ -206,7 +172,7 @@ def _unreadable(colour: str, style: Mapping[str, str], paper: Colour) -> str:
     fill = style.get("-webkit-text-fill-color", "")
     for value in (colour, fill):
         value = value.strip().lower()
-        if value == "transparent" or re.match(r"(?:rgba|hsla?)\([^)]*[,/]\s*0?\.?0+%?\s*\)$", value):
+        if value == "transparent" or _transparent(value):
             return "color:transparent"
         ink = _colour(value)
         if ink and sum(abs(a - b) for a, b in zip(ink, paper, strict=True)) < _ALIKE:
@@ -214,10 +180,20 @@ def _unreadable(colour: str, style: Mapping[str, str], paper: Colour) -> str:
     return ""
 
 
+def _transparent(value: str) -> bool:
+    """Has a colour a fourth part, how much it covers, of next to nothing? As hexadecimal digits too."""
+    match = re.match(r"(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch)\(([^)]{1,80})\)$", value)
+    if match:
+        parts = re.split(r"\s*[,/]\s*|\s+", match.group(1).strip())
+        return len(parts) == 4 and _number(parts[3]) <= 0.05
+    match = re.match(r"#(?:[0-9a-f]{3}([0-9a-f])|[0-9a-f]{6}([0-9a-f]{2}))$", value)
+    return match is not None and int((match.group(1) or "") * 2 or match.group(2), 16) <= 12
+
+
 def _faint(style: Mapping[str, str], classes: Sequence[str]) -> str:
     if 0.05 < _number(style.get("opacity", "1")) < 0.6:
         return f"opacity:{style['opacity']}"
-    for name in ("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text"):
+    for name in ("hidden", "d-none", "invisible", "sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text"):
         if name in classes:
             return f"class {name}"
     return ""
@@ -228,7 +204,10 @@ def _far(value: str) -> bool:
 
 
 def _pixels(value: str, default: float) -> float:
-    match = _LENGTH.match(value.strip())
+    value = value.strip()
+    if value.startswith(("calc(", "min(")):  # of sums and products the first part alone, which is what hides
+        return min((_pixels(part, default) for part in value[value.index("(") + 1 : -1].split(",")), default=default)
+    match = _LENGTH.match(value)
     if not match:
         return default
     return float(match.group(1)) * _TO_PIXELS.get(match.group(2), 16.0)
@@ -242,7 +221,7 @@ def _shorthand_size(font: str) -> str:
 
 
 def _number(value: str) -> float:
-    match = _LENGTH.match(value.strip())
+    match = _LENGTH.match(value.strip().removeprefix("calc("))
     if not match:
         return 1.0
     return float(match.group(1)) / (100.0 if match.group(2) == "%" else 1.0)
@@ -268,7 +247,12 @@ def _colour(value: str) -> Colour | None:
             return red, green, blue
         return None
     match = re.match(r"hsla?\([^,]*,?\s*[\d.]+%?[,\s]+([\d.]+)%", value)
-    if match and float(match.group(1)) in (0.0, 100.0):
-        level = round(float(match.group(1)) * 2.55)
-        return level, level, level
+    match = match or re.match(r"(?:lab|lch|oklab|oklch)\(\s*([\d.]+)", value)
+    if match:
+        light = float(match.group(1)) * (100.0 if value.startswith("ok") and float(match.group(1)) <= 1 else 1.0)
+        return (WHITE if light == 100.0 else (0, 0, 0)) if light in (0.0, 100.0) else None
+    match = re.match(r"hwb\(\s*[\d.]+(?:deg)?\s+([\d.]+)%?\s+([\d.]+)", value)
+    if match:
+        white, black = float(match.group(1)) >= 100, float(match.group(2)) >= 100
+        return WHITE if white and not black else (0, 0, 0) if black and not white else None
     return _NAMED.get(value.split()[0] if value else "")

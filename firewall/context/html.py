@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from firewall.context.css import Sheet
 from firewall.context.elements import BODY_GOES, CLOSES, UNSEEN, VOID
-from firewall.context.hidden import SVG_STYLED, WHITE, Colour, Sheet, look
+from firewall.context.hidden import SVG_STYLED, WHITE, Colour, look
 from firewall.context.limits import MAX_DEPTH, TooMuch
 from firewall.context.spans import gone
 from firewall.context.tags import Tag, real_attributes, tag_message, tokenize
@@ -14,7 +15,7 @@ from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome
 
 _STYLED = frozenset(("style", "hidden", "popover", "aria-hidden", "color", "bgcolor"))
-_FAINT_CLASSES = ("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text")
+_FAINT_CLASSES = ("hidden", "d-none", "invisible", "sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text")
 
 
 class Found(NamedTuple):
@@ -142,7 +143,7 @@ class _Walk:
         for key, value in tag.attrs:
             if key in _STYLED or key in SVG_STYLED or key in ("x", "y", "dx", "dy"):
                 return True
-            if key == "id" and self.sheet.rules:
+            if key in self.sheet.attributes or (key == "id" and self.sheet.rules):
                 return True
             if key == "class" and (self.sheet.rules or any(c in value for c in _FAINT_CLASSES)):
                 return True

@@ -39,7 +39,7 @@ class Tag(NamedTuple):
 
 _SIMPLE = re.compile(r"""<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s+[a-zA-Z-]+=(?:"[^"<>&]*"|'[^'<>&]*'))*)\s*/?>""")
 _CLOSED = KNOWN - RAW_TEXT - BODY_GOES - VOID - UNSEEN - frozenset(("svg", "math"))
-_TELLING = re.compile(r"style|hidden|popover|color|sr-only|visually|screen-reader", re.IGNORECASE)
+_TELLING = re.compile(r"style|hidden|popover|color|sr-only|visually|screen-reader|d-none|invisible", re.IGNORECASE)
 
 
 def simple_tag(source: str) -> tuple[str, int, str] | None:

@@ -41,6 +41,17 @@ _CLASSES = frozenset(
 """Names by which well-known style sheets hide what has them."""
 
 
+_RUN = frozenset("v-if v-else-if v-show v-cloak x-if x-show x-cloak ng-if ng-show ng-hide ng-cloak *ngif".split())
+"""Attributes of frameworks: whether the element is there is known when its page runs."""
+_IMPORT = Pattern(r"(?i)@import\b[^;{}]{0,200}")
+_EVENT = Pattern(r"(?i)(?<![^\s\"'/])on[a-z]{3,30}\s*=")
+_ACTS = Pattern(
+    r"(?i)innerHTML|outerHTML|textContent|innerText|\.remove\(|replace(?:With|Children)|document\.(?:write|open)|"
+    r"display\b|visibility|hidden|location\b"
+)
+"""What a script calls that takes text from a page."""
+
+
 def _unescaped(text: str) -> str:
     """The text that character references stand for. Their table is loaded for the first text that has one."""
     if "&" not in text:
@@ -83,6 +94,8 @@ class Sight:
             top = self._stack[-1][0] if self._stack else ""
             if top in _RAW:
                 closer = Pattern(rf"</{top}", re.IGNORECASE).search(html, at)
+                if top == "script" and _ACTS.search(html, at, closer.start() if closer else len(html)):
+                    self.hides.append("{<script>" + html[at : at + 100])
                 if closer is None:
                     break
                 at = closer.start()
@@ -113,6 +126,8 @@ class Sight:
         hidden, named = self._is_hidden(name, attrs)
         if named:
             self.hides.append(tag)
+        elif "=" in attrs:
+            self._whole_page(name, attrs, tag)
         if name in _VOID or (self._jsx and attrs.endswith("/")):
             return
         self._stack.append((name, hidden))
@@ -121,6 +136,14 @@ class Sight:
         if name == "style" and self._rules and self._rules.hides and not self._styled:
             self._styled = True
             self.hides.append(self._rules.hides)
+
+    def _whole_page(self, name: str, attrs: str, tag: str) -> None:
+        """Note a tag that can take any part of the page from sight: a style sheet, a refresh, a script of an event."""
+        plain = attrs.lower()
+        sheet = name == "link" and "stylesheet" in plain
+        refresh = name == "meta" and "refresh" in plain
+        if sheet or refresh or (_EVENT.search(attrs) and _ACTS.search(attrs)):
+            self.hides.append("{" + tag)
 
     def _close(self, name: str) -> None:
         if not self._open[name]:
@@ -141,6 +164,8 @@ class Sight:
         given: dict[str, str] = {}
         for found in _ATTRIBUTE.finditer(attrs):
             given.setdefault(found[1].lower(), _unescaped((found[2] or "").strip("\"'")))
+        if not _RUN.isdisjoint(given):
+            return True, True
         if "hidden" in given or given.get("aria-hidden", "").strip("{} \"'").lower() == "true":
             return True, True
         if "style" in given or "color" in given:
@@ -162,10 +187,12 @@ class _Rules:
     something, or ''."""
 
     def __init__(self, css: str) -> None:
-        from firewall.context.hidden import Sheet
+        from firewall.context.css import Sheet
 
         bodies = _BODY.findall(_CSS_COMMENT.sub("", css))
         self.hides = next((f"{{{body}}}"[:200] for body in bodies if _look("div", {"style": body})), "")
+        brought = _IMPORT.search(css)
+        self.hides = self.hides or ("{" + brought.group() if brought else "")
         self._by_key: dict[str, set[tuple[str, frozenset[str]]]] = {}
         for tag, names, style in Sheet(css).rules if self.hides else ():
             if _look("div", {"style": ";".join(f"{key}:{value}" for key, value in style.items())}):
@@ -180,9 +207,17 @@ class _Rules:
         )
 
 
+def is_hidden_by(given: dict[str, str]) -> bool:
+    """Do these attributes (names in lower case) hide the element that has them?"""
+    if "hidden" in given or not _CLASSES.isdisjoint(given.get("class", "").lower().split()):
+        return True
+    return ("style" in given or "color" in given) and _look("div", given)
+
+
 def _look(name: str, given: dict[str, str]) -> bool:
     # Needed by few texts, and the one place that knows how CSS hides.
-    from firewall.context.hidden import WHITE, Sheet, look
+    from firewall.context.css import Sheet
+    from firewall.context.hidden import WHITE, look
 
     name = "div" if name == "details" else name
     return bool(look(name, list(given.items()), WHITE, Sheet()).hidden)

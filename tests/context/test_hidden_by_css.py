@@ -1,0 +1,110 @@
+"""What style sheets and declarations hide goes, however they say so; what they only seem to hide stays."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from firewall.context import sanitize
+from firewall.context.css import Sheet, declarations, important, resolved
+
+STYLES = [
+    "--x:none;display:var(--x)",
+    "display:var(--unset, none)",
+    "opacity:calc(0)",
+    "font-size:calc(0px)",
+    "font-size:min(0px,1em)",
+    "font-size:1%",
+    "color:rgb(0 0 0 / 0)",
+    "color:rgb(0 0 0 / 0%)",
+    "color:#12345600",
+    "color:hwb(0 100% 0%)",
+    "color:lab(100 0 0)",
+    "color:oklch(1 0 0)",
+    "zoom:0.01",
+    "scale:0",
+    "transform:matrix(0,0,0,0,0,0)",
+    "transform:rotateX(90deg)",
+    "clip-path:inset(0 100% 0 0)",
+    "clip-path:inset(50%)",
+    "position:fixed;inset:0 0 0 -9999px",
+    "position:absolute;left:9999px",
+    "margin:0 0 0 -9999px",
+    "text-indent:100%;white-space:nowrap;overflow:hidden",
+    "line-height:0;overflow:hidden",
+    "max-block-size:0;overflow:clip",
+]
+SHEETS = [
+    (":root{--h:none}.a{display:var(--h)}", "<p class=a>"),
+    ("[data-x]{display:none}", "<p data-x>"),
+    ('p[class~="q"]{display:none}', "<p class='v q'>"),
+    ('[id^="ad-"]{display:none}', "<p id=ad-7>"),
+    ("p:not(.v){display:none}", "<p>"),
+    ("p:not([title]){display:none}", "<p class=x>"),
+    (":is(.a,.b) {display:none}", "<p class=b>"),
+    ("div :where(.a, .b).c{display:none}", "<p class='b c'>"),
+    (".a{color:red; &.b{display:none}}", "<p class='a b'>"),
+    (".a{display:none!important}", "<p class=a style='display:block'>"),
+    ("#i{display:none}.a{display:block}", "<p class=a id=i>"),
+]
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_declaration_that_hides_is_read(style: str) -> None:
+    assert sanitize(f'Before. <p style="{style}">secret</p> After.').text == "Before.  After."
+
+
+@pytest.mark.parametrize(("css", "tag"), SHEETS)
+def test_a_rule_that_hides_is_read(css: str, tag: str) -> None:
+    assert sanitize(f"<style>{css}</style>Before. {tag}secret</p> After.").text == "Before.  After."
+
+
+@pytest.mark.parametrize(
+    ("css", "tag"),
+    [
+        ("p:not(.v){display:none}", "<p class=v>"),
+        ("[data-x=on]{display:none}", "<p data-x=off>"),
+        ("p::before{display:none}", "<p>"),
+        ("p:hover{display:none}", "<p>"),
+        ("li:first-child{display:none}", "<p>"),
+        (".a{display:none}#i{display:block}", "<p class=a id=i>"),
+        (".a{display:none}", "<p class=a style='display:block!important'>"),
+        (".a{display:none}.a{display:block!important}.a{display:none}", "<p class=a>"),
+        ("", "<p style='color:rgb(255,0,0)'>"),
+        ("", "<p style='color:hsl(0 50% 50% / 100%)'>"),
+        ("", "<p style='margin:0 auto;font-size:90%'>"),
+        ("", "<p style='clip-path:inset(10% 20%)'>"),
+        ("", "<p style='display:var(--unset)'>"),
+        ("", "<p style='width:calc(100% - 2em);overflow:hidden'>"),
+    ],
+)
+def test_what_is_not_hidden_stays(css: str, tag: str) -> None:
+    assert "shown" in sanitize(f"<style>{css}</style>Before. {tag}shown</p> After.").text
+
+
+def test_declarations_and_custom_properties() -> None:
+    assert declarations("a:1;A:2 !important;a:3") == {"a": "2"}
+    assert important("a:1;b:2!important") == {"b": "2"}
+    assert resolved({"--a": "var(--b)", "x": "var(--a)"}, {"--b": "y"})["x"] == "y"
+    assert len(resolved({"--a": "var(--a) var(--a)", "x": "var(--a)"}, {})["x"]) < 5000
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        ".a," * 200_000 + ".b{display:none}",
+        ":is(" * 200_000 + ".a{display:none}",
+        ":is(.a,.b)" * 50_000 + "{display:none}",
+        "[a=" * 200_000 + "{display:none}",
+        ":not(.a)" * 100_000 + "{display:none}",
+        "a " * 300_000 + "{display:none}",
+        ".a{--x:" + "var(--x)" * 50_000 + "}",
+        "{" * 300_000,
+    ],
+)
+def test_a_hostile_sheet_takes_linear_time(css: str) -> None:
+    began = time.process_time()
+    Sheet(css)
+    sanitize(f"<style>{css}</style><p class=a>x</p>")
+    assert time.process_time() - began < 30
