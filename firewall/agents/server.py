@@ -67,6 +67,7 @@ class Server:
             protocol_version = "HTTP/1.1"
             timeout = SECONDS
             disable_nagle_algorithm = True
+            wbufsize = -1  # head and body of an answer in one packet
 
             def log_message(self, *_: Any) -> None:
                 """Questions hold people's texts; none of them is logged."""
