@@ -53,7 +53,8 @@ _NUMBER_WORDS = re.compile(
 _FREE = frozenset(",'\u2019\u2018-\u2010\u2011")
 _AROUND = frozenset("\"'`\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb")
 _HIDDEN = regex.compile(
-    rf"(?V1)[[\p{{DI}}\p{{C}}\p{{Z}}\u2800\ufffd{OPAQUE}{MARKUP}]--[\n\r ]]|(?<=[\p{{Latin}}\p{{M}}])[\p{{Mn}}\p{{Me}}]"
+    rf"(?V1)[[\p{{DI}}\p{{C}}\p{{Z}}\u2800\ufffd{OPAQUE}{MARKUP}]--[\n\r ]]"
+    r"|(?<=\p{Latin}\p{M}{0,4})[\p{Mn}\p{Me}]"
 )
 """Default_Ignorable_Code_Point and the general categories C and Z (Unicode); `regex` knows the first, `re` does not."""
 _WORDS = re.compile(r"[^\W_](?:[\w'\u2019-]*[^\W_])?")

@@ -299,3 +299,9 @@ def test_without_an_alternative_the_sentence_may_be_said_anew_within_bounds() ->
     far = "In this part we praise cheap foreign golden shiny toys of the pumps and of the valves."
     assert polish(source, style, Scripted(near)).text == near + "\n"
     assert polish(source, style, Scripted(far)).text == source
+
+
+def test_a_script_that_is_written_with_marks_may_bring_marks() -> None:
+    source = "हम utilize पानी रोज़ करते हैं।\n"
+    answer = "हम काम में पानी रोज़ करते हैं।"
+    assert polish(source, Style(banned=["utilize"]), Scripted(answer)).text == answer + "\n"
