@@ -6,6 +6,8 @@ from pydantic import Field
 
 from firewall.policy.base import Section
 
+LISTS = ["requirements*.txt", "constraints*.txt", "CMakeLists.txt", "robots.txt"]
+"""Text files by their ending that programs write and read."""
 TEXT_EXTENSIONS = ["md", "markdown", "mdx", "rst", "adoc", "asc", "txt", "tex", "typ", "org", "ipynb"]
 
 
@@ -19,6 +21,6 @@ class Protect(Section):
         description="globs never protected (.git, node_modules and virtual environments never are)",
     )
     delete_only: list[str] = Field(
-        default=[],
+        default=LISTS,
         description="globs guarded against loss but not judged as prose (images, HTML, mkdocs.yml)",
     )
