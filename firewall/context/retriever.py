@@ -8,7 +8,10 @@ configuration given here, never from a document's text.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from numbers import Number
 from typing import Any, Protocol
+from uuid import UUID
 
 from firewall.context.errors import LaneViolation, PassageBlocked
 from firewall.context.lanes import make_passage
@@ -81,7 +84,11 @@ class GuardedRetriever:
         self._on_refusal = on_refusal
 
     def invoke(self, query: str, config: Any = None, **kwargs: Any) -> list[Any]:
-        """The documents for `query`, cleaned: copies of the retriever's own, provenance in their metadata."""
+        """The documents for `query`, cleaned with their metadata: copies of the retriever's own, and their provenance.
+
+        The texts in the metadata are judged as the document is. Lists, dicts, numbers and dates stay what they are;
+        a value of another type becomes the name of its type, since nobody can say what text it holds.
+        """
         found = (
             self._retriever.invoke(query, **kwargs)
             if config is None
@@ -90,30 +97,49 @@ class GuardedRetriever:
         out = []
         for document in found:
             source = str(document.metadata.get("source", ""))
-            result = guarded(
-                [(document.page_content, source, self._lane_of(source))],
-                reader=self._reader,
-                policy=self._policy,
-                index_version=self._index_version,
-            )
-            for refusal in result.refused:
+            lane = self._lane_of(source)
+            try:
+                passage = self._passage(document.page_content, source, lane)
+                metadata = {key: self._judged(value, source, lane, 0) for key, value in document.metadata.items()}
+            except (LaneViolation, PassageBlocked) as error:
                 if self._on_refusal is None:
-                    raise refusal.error
-                self._on_refusal(refusal)
-            out += [_with(document, passage) for passage in result.passages]
+                    raise
+                self._on_refusal(Refused(source, error))
+            else:
+                out.append(_with(document, metadata, passage))
         return out
+
+    def _passage(self, raw: str, source: str, lane: str) -> Passage:
+        return make_passage(
+            raw, source=source, lane=lane, index_version=self._index_version, reader=self._reader, policy=self._policy
+        )
+
+    def _judged(self, value: Any, source: str, lane: str, depth: int) -> Any:
+        """What a document says of itself may go into a prompt as well, so its texts are judged like the document."""
+        if isinstance(value, str):
+            return self._passage(value, source, lane).text
+        if depth < _DEPTH and isinstance(value, dict):
+            return {key: self._judged(inner, source, lane, depth + 1) for key, inner in value.items()}
+        if depth < _DEPTH and isinstance(value, list | tuple):
+            return [self._judged(inner, source, lane, depth + 1) for inner in value]
+        return value if isinstance(value, _PLAIN) else str(type(value))
 
     get_relevant_documents = invoke
 
 
-def _with(document: Document, passage: Passage) -> Any:
+_DEPTH = 8
+_PLAIN = (Number, type(None), date, UUID)
+"""Values that hold no text. Any other becomes the name of its type."""
+
+
+def _with(document: Document, metadata: Mapping[str, Any], passage: Passage) -> Any:
     """A document of the same class with the clean text, and where it came from."""
-    metadata = {
-        **document.metadata,
+    made = {
+        **metadata,
         "source": passage.source,
         "lane": passage.lane,
         "sha256": passage.sha256,
         "index_version": passage.index_version,
     }
     make: Any = type(document)
-    return make(page_content=passage.text, metadata=metadata)
+    return make(page_content=passage.text, metadata=made)

@@ -24,7 +24,7 @@ _ON = (
 )
 _BEHIND = re.compile(
     r"(?:system|user|assistant|tool)?[\"'`)\]*_]{0,3}"
-    rf"(?:[,;)|]|\s*\||[.?](?:\s|$)|\s*$|\s*\n\s*\n|\s?(?:\.\.\.|/|\+)|\s{_ON})"
+    rf"(?:[,;)|]|\s{{0,40}}\||[.?](?:\s|$)|\s{{0,40}}$|\s{{0,40}}\n[ \t]{{0,40}}\n|\s?(?:\.\.\.|/|\+)|\s{_ON})"
 )
 _VERB = re.compile(
     r"[\"'`)\]*_]{0,3}\s(?:is|are|was|marks?|means|opens?|closes?|starts?|begins?|ends?|tells|stands?|separates?)\b"

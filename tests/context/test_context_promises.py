@@ -192,6 +192,25 @@ def test_a_foreign_retriever_gives_only_what_the_firewall_lets_through() -> None
     assert mine.page_content == "fact [cite: 1]"
 
 
+def metadata_of(metadata: dict[str, Any]) -> dict[str, Any]:
+    retriever = Retriever(Document("fact", {"source": "a", **metadata}))
+    shy = GuardedRetriever(retriever, reader="public", policy=POLICY, lane_of=lane_of, index_version="v3")
+    (got,) = shy.invoke("fact")
+    return dict(got.metadata)
+
+
+def test_what_a_document_says_of_itself_is_judged_too() -> None:
+    page = {"title": "A <b>fact</b>\u200b", "tags": ["x", "y [cite: 1]"], "page": 3, "loc": {"lines": {"from": 1}}}
+    got = metadata_of({**page, "score": 0.5, "last": None, "seen": b"abc"})
+    assert got["title"] == "A fact"
+    assert got["tags"] == ["x", "y"]
+    assert (got["page"], got["loc"], got["score"], got["last"]) == (3, {"lines": {"from": 1}}, 0.5, None)
+    assert "abc" not in str(got["seen"])
+    for bad in ({"title": ORDER}, {"tags": [{"note": ORDER}]}, {"source": "a", "author": f"x. {ORDER}"}):
+        with pytest.raises(PassageBlocked):
+            metadata_of(bad)
+
+
 def test_nothing_is_dropped_in_silence_and_an_unknown_source_is_no_source() -> None:
     loud = GuardedRetriever(
         Retriever(Document("x law", {"source": "b"}), Document("x y", {"source": "c"})),
