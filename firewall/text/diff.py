@@ -13,7 +13,6 @@ from collections.abc import Hashable, Sequence
 from itertools import chain
 
 from firewall.text.units import Unit, counted_units
-from firewall.text.words import words
 from firewall.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -259,10 +258,3 @@ def kept_numbers(old: Sequence[tuple[str, ...]], new: Sequence[tuple[str, ...]])
         return set()
     blocks = LCSseq.opcodes(list(old), list(new)).as_matching_blocks()
     return {number for block in blocks for number in range(block.a, block.a + block.size)}
-
-
-def keeps_every_word(mark: str, new: str) -> bool:
-    """Is every word of `mark` in `new`, in order? Then `new` lost nothing and becomes the mark."""
-    window = changed_window(mark, new)
-    remaining = iter(words(new[window.start : window.new_end]))
-    return all(word in remaining for word in words(mark[window.start : window.old_end]))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firewall.text.diff import changed_window, common_words, compare, keeps_every_word
+from firewall.text.diff import changed_window, common_words, compare
 from firewall.text.markdown import MARKUP, OPAQUE, parse, prose_blocks
 from firewall.text.outline import outline
 from firewall.text.units import units
@@ -65,7 +65,6 @@ def test_outside_the_window_the_texts_are_the_same(head: str, old: str, new: str
 @given(TEXTS)
 def test_nothing_changed_is_nothing_lost(text: str) -> None:
     assert compare(text, text)[1:4] == (0, 0, 0)
-    assert keeps_every_word(text, text)
 
 
 @given(PARAGRAPHS, st.randoms(use_true_random=False))
