@@ -31,7 +31,8 @@ _OWNED = re.compile(r"(?:[^\W\d_]['\u2019]s(?!\w)|s['\u2019](?=\s))")
 _PERSONS = frozenset("i we you he she me us him my our your his mine ours yours myself ourselves yourself".split())
 _FREE = (
     frozenset(
-        "a an the of to it its they their them that which who and or this these those there as with for such".split()
+        "a an the of to it its itself they their them themselves that which who and or this these those there as with "
+        "for such".split()
     )
     | frozenset(DETERMINERS)
     | frozenset((*BE_HAVE_DO, *BE_HAVE_DO.values()))

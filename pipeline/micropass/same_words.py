@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from rapidfuzz.distance import LCSseq
 
 from firewall.text.words import words
-from pipeline.inflect.closed import BE_HAVE_DO, TO_PLURAL
+from pipeline.inflect.closed import BE_HAVE_DO, DETERMINERS, TO_PLURAL
 from pipeline.inflect.kin import kin
 from pipeline.inflect.nouns import number
 from pipeline.inflect.verbs import base_of_third
@@ -84,9 +84,11 @@ def _one(word: str, shift: bool) -> str:
 
 def _shifts(window: Window) -> bool:
     """May the alternative have another number than the target?"""
-    said = dict(window.task.number)
-    ours = number(window.task.target)
+    said, target = dict(window.task.number), window.task.target
+    ours = number(target)
     for alternative in window.task.alternatives:
+        if {target.split()[0].casefold(), *alternative.casefold().split()[:1]} & DETERMINERS:
+            return True  # "a plethora of pumps is" and "many pumps are"
         theirs = {"singular": "sg", "plural": "pl"}.get(said.get(alternative, "")) or number(alternative)
         if None not in (ours, theirs) and (ours != theirs or "?" in (ours, theirs)):
             return True

@@ -225,6 +225,8 @@ def test_with_an_alternative_named_no_other_word_may_come_or_go(answer: str, tol
             "These measurements go, as they always have, to the vault.",
         ),
         ("The telemetry's value isn't low.", "The measurements' value isn't low."),
+        ("Telemetry itself, which ages, is cheap.", "Measurements themselves, which age, are cheap."),
+        ("Does telemetry help, or doesn't it?", "Do measurements help, or don't they?"),
         ("Nobody's telemetry exceeds the limit, it seems.", "Nobody's measurements exceed the limit, it seems."),
         ("We utilize it now, and we utilize it then.", "We use it now and we use it then."),
     ],
@@ -305,3 +307,10 @@ def test_a_script_that_is_written_with_marks_may_bring_marks() -> None:
     source = "हम utilize पानी रोज़ करते हैं।\n"
     answer = "हम काम में पानी रोज़ करते हैं।"
     assert polish(source, Style(banned=["utilize"]), Scripted(answer)).text == answer + "\n"
+
+
+def test_a_phrase_that_counts_brings_its_number() -> None:
+    style = Style(banned=["a plethora of"], alternatives={"a plethora of": ["many"]})
+    assert (
+        polish("A plethora of pumps is old.\n", style, Scripted("Many pumps are old.")).text == "Many pumps are old.\n"
+    )
