@@ -91,7 +91,8 @@ class Scanner:
         for index, found in places.items():
             term = self.terms[index]
             easy = term.loose is None and not term.exact_case
-            plain: list[tuple[int, Use]] = []
+            plain: list[Use] = []
+            numbers: list[int] = []
             asked: set[int] = set()
             number, first, last, text = -1, 0, 0, ""
             for _, start, end in found:
@@ -109,10 +110,11 @@ class Scanner:
                     and (to == len(text) or text[to].isspace())
                     and not text[at].isupper()
                 ):
-                    plain.append((number, Use(start, end, term.name)))
+                    plain.append(Use(start, end, term.name))
+                    numbers.append(number)
                 else:
                     asked.add(number)
-            out += [use for number, use in plain if number not in asked]
+            out += [use for number, use in zip(numbers, plain, strict=True) if number not in asked] if asked else plain
             for number in asked:
                 hard.setdefault(number, []).append(index)
         for number, indexes in hard.items():
