@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
+from functools import lru_cache
 from itertools import accumulate
 
 import regex
@@ -30,11 +31,20 @@ def fold_char(char: str) -> str:
         return char.lower()
     if char in BEFORE_CASE:
         return BEFORE_CASE[char]
-    if is_invisible(char) or "\u0334" <= char <= "\u0338" or "\u20d0" <= char <= "\u20f0":
-        return ""  # strokes through a letter and rings around it are no part of its spelling
+    if is_invisible(char) or "\u20d0" <= char <= "\u20f0" or ("\u0300" <= char <= "\u036f" and char not in _spelling()):
+        return ""  # strokes through a letter, lines under it and rings around it are no part of its spelling
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold())
     folded = "".join(LATIN.get(c, c) for c in folded if c == char or not is_invisible(c))
     return "".join(_PUNCTUATION.get(c, c) for c in folded)
+
+
+@lru_cache(maxsize=1)
+def _spelling() -> frozenset[str]:
+    """The marks that letters of Latin, Greek and Cyrillic are spelled with: those of Unicode's own composed letters."""
+    blocks = (0xC0, 0x300), (0x370, 0x530), (0x1E00, 0x2000)
+    letters = [chr(code) for low, high in blocks for code in range(low, high)]
+    marks = frozenset("".join(unicodedata.normalize("NFD", letter) for letter in letters))
+    return marks - frozenset(map(chr, range(0x334, 0x339)))
 
 
 _PUNCTUATION = {"’": "'", "‘": "'", "‚": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‐": "-",
