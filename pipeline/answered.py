@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from firewall.writes.ledger import peek_cases
+from firewall.writes.database import peek_cases
 from pipeline.shelf import Row, Shelf
 
 YES = ("approved", "edited")

@@ -102,7 +102,7 @@ def test_pure_modules_have_no_effects() -> None:
         ("mcp", {"firewall.agents.mcp_server"}),
         ("anthropic", {"pipeline.models.anthropic"}),
         ("sqlite3", {"pipeline.db"}),
-        ("_sqlite3", {"firewall.writes.ledger"}),
+        ("_sqlite3", {"firewall.writes.database"}),
         ("dbos", {"pipeline.durable"}),
     ],
 )

@@ -1,31 +1,17 @@
-"""The ledger: snapshots, marks, attempts, journal, alerts. The sole importer of sqlite3 in the firewall, of the part
-in C: the rest is adapters for dates, which take as long to load as SQLite and have nothing to do here.
-
-WAL with synchronous=FULL, so that an intent is durable before the artifact is touched (invariant 5);
-outcomes are written without a sync of their own, since start-up can find them again from the disk.
-"""
+"""The ledger: snapshots, marks, attempts, journal, alerts, in an SQLite database (database.py)."""
 
 from __future__ import annotations
 
-import _sqlite3 as sqlite3
-import contextlib
 import json
-import time
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from firewall.digest import sha256
-from firewall.errors import NameNotUtf8, StateBroken, StorageError
-from firewall.values import TYPE_CHECKING
+from firewall.errors import StateBroken
 from firewall.writes import roots
+from firewall.writes.database import RESTORE, Database, opening, plain, translated
 from firewall.writes.records import Artifact, Entry, Intent, Standing
-
-if TYPE_CHECKING:
-    from typing import Any, TypeVar
-
-    T = TypeVar("T")
-
 
 VERSION = "6"
 _SCHEMA = Path(__file__).with_name("schema.sql")
@@ -45,10 +31,9 @@ _STANDING = (
 )
 _ENTRY = "seq, at, artifact, kind, old, new, session, source, data, hash"
 GENESIS = "0" * 64
-RESTORE = "Restore the state folder from a backup, or, as a person, run `stet init --adopt` to start a new record."
 
 
-class Ledger:
+class Ledger(Database):
     """An open ledger for one root of a project. All methods raise StateBroken or StorageError only."""
 
     def __init__(
@@ -58,28 +43,12 @@ class Ledger:
         With `passed_on`, threads may use it that take turns."""
         self.folder = folder
         self.root = root
-        self._path = path = folder / "ledger.db"
-        try:
-            new = not path.exists()
-            self._db = sqlite3.connect(
-                path, timeout=wait_seconds, isolation_level=None, check_same_thread=not passed_on
-            )
-            if new:
-                path.chmod(0o600)
-            with _translated("open", path):
-                _to_wal(self._db, wait_seconds)
-                self._db.execute("PRAGMA synchronous=FULL")
-                self._db.execute("PRAGMA foreign_keys=ON")
+        path = folder / "ledger.db"
+        with opening(path):
+            super().__init__(path, wait_seconds, passed_on=passed_on)
+            with translated("open", path):
                 self._prepare(expected)
                 self._root = roots.identify(self, root)
-        except sqlite3.Error as error:
-            raise _broken(path, error) from None
-        except OSError as error:
-            raise StorageError(action="open", path=path, reason=error.strerror or str(error)) from None
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._db.close()
 
     def _prepare(self, expected: bool) -> None:
         there = {str(name) for (name,) in self._db.execute(_TABLES)}
@@ -105,23 +74,9 @@ class Ledger:
         version = f"INSERT OR IGNORE INTO meta VALUES ('version', '{VERSION}');"  # noqa: S608 - a constant
         self._db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA.read_text('utf-8')} {version} COMMIT;")
 
-    @contextlib.contextmanager
-    def transaction(self, *, durable: bool = True) -> Iterator[None]:
-        """All or nothing. Without `durable` the commit is not synced by itself."""
-        with _translated("write", self._path):
-            self._db.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
-            try:
-                self._db.execute("BEGIN IMMEDIATE")
-                yield
-                self._db.execute("COMMIT")
-            except BaseException:
-                if self._db.in_transaction:  # a full disk may have rolled it back already
-                    self._db.execute("ROLLBACK")
-                raise
-
     def meta(self, key: str) -> str | None:
         """A setting of the project, such as the pinned policy's text."""
-        with _translated("read", self._path):
+        with translated("read", self._path):
             row = self._db.execute("SELECT value FROM meta WHERE key=?", (key,)).fetchone()
         return None if row is None else str(row[0])
 
@@ -145,7 +100,7 @@ class Ledger:
         """The bytes kept under a hash: None for '' (no file). Raises StateBroken where they are lost."""
         if not sha:
             return None
-        with _translated("read", self._path):
+        with translated("read", self._path):
             row = self._db.execute("SELECT data FROM blobs WHERE sha=?", (sha,)).fetchone()
         try:
             data = zlib.decompress(row[0]) if row else None
@@ -162,7 +117,7 @@ class Ledger:
 
     def artifact(self, path: str) -> Artifact | None:
         """What is remembered of the artifact at `path` in this root."""
-        with _translated("read", self._path):
+        with translated("read", self._path):
             row = self._db.execute(
                 f"SELECT {_ARTIFACT} FROM artifacts WHERE root=? AND path=?",  # noqa: S608 - a constant
                 (self._root, plain(path)),
@@ -176,7 +131,7 @@ class Ledger:
 
     def artifacts(self) -> list[Artifact]:
         """All artifacts of this root, by path."""
-        with _translated("read", self._path):
+        with translated("read", self._path):
             rows = self._db.execute(
                 f"SELECT {_ARTIFACT} FROM artifacts WHERE root=? ORDER BY path",  # noqa: S608 - a constant
                 (self._root,),
@@ -245,7 +200,7 @@ class Ledger:
         """The journal, or one artifact's part of it, oldest first."""
         where, values = ("WHERE artifact=?", (artifact,)) if artifact is not None else ("", ())
         query = f"SELECT {_ENTRY} FROM journal {where} ORDER BY seq"  # noqa: S608 - constants
-        with _translated("read", self._path):
+        with translated("read", self._path):
             rows = self._db.execute(query, values).fetchall()
         return [Entry(*row) for row in rows]
 
@@ -289,16 +244,6 @@ class Ledger:
         """The id of this project folder in the ledger."""
         return self._root
 
-    def query(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
-        """Rows of a SELECT."""
-        with _translated("read", self._path):
-            return self._db.execute(sql, [plain(v) for v in values]).fetchall()
-
-    def change(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
-        """Run an INSERT, UPDATE or DELETE; the rows it RETURNs. Inside a transaction."""
-        with _translated("write", self._path):
-            return self._db.execute(sql, [plain(v) for v in values]).fetchall()
-
     def rename(self, ident: int, path: str) -> None:
         """Give an artifact another name; one that had it before is gone, keeps its row under a tombstone's name, and
         what others hold of it is theirs."""
@@ -310,72 +255,7 @@ class Ledger:
         self._db.execute("UPDATE artifacts SET path=? WHERE id=?", (path, ident))
 
 
-def peek_cases(folder: Path, idents: Iterable[str]) -> dict[str, str]:
-    """The states of cases in a project's record, without opening it for more than that; {} where there is none."""
-    path = folder / "ledger.db"
-    if not path.exists():
-        return {}
-    with _translated("read", path), contextlib.closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as db:
-        rows = (db.execute("SELECT id, state FROM cases WHERE id=?", (ident,)).fetchone() for ident in idents)
-        return {str(row[0]): str(row[1]) for row in rows if row is not None}
-
-
-def plain(value: T) -> T:
-    """A text that SQLite takes: a lone surrogate, from a word that is no UTF-8, as its JSON escape."""
-    if isinstance(value, str) and not value.isascii():
-        return value.encode("utf-8", "backslashreplace").decode()  # type: ignore[return-value]
-    return value
-
-
 def chain(previous: str, fields: tuple[object, ...]) -> str:
     """The hash of a journal entry: sha256 over the hash before it and its own fields as JSON."""
     text = json.dumps([previous, *fields], ensure_ascii=False, separators=(",", ":"))
     return sha256(text.encode())
-
-
-def _to_wal(db: sqlite3.Connection, wait_seconds: float) -> None:
-    """Turn on write-ahead logging. SQLite waits for no lock here, so where others begin at once, we do."""
-    deadline = time.monotonic() + wait_seconds
-    while True:
-        try:
-            db.execute("PRAGMA journal_mode=WAL")
-            return
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > deadline:
-                raise
-            time.sleep(0.01)
-
-
-class _translated:  # noqa: N801 - used like a function
-    """sqlite3's errors as ours: a full disk or a busy file is storage, the rest is a broken state.
-
-    A class, since a generator's context costs as much as a query.
-    """
-
-    __slots__ = ("_action", "_path")
-
-    def __init__(self, action: str, path: Path) -> None:
-        self._action = action
-        self._path = path
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if error is None:
-            return
-        if isinstance(error, sqlite3.OperationalError):
-            text = str(error)
-            if any(word in text for word in ("full", "locked", "readonly", "I/O")):
-                raise StorageError(action=self._action, path=self._path, reason=text) from None
-        if isinstance(error, sqlite3.Error):
-            raise _broken(self._path, error) from None
-        if isinstance(error, UnicodeEncodeError):
-            raise NameNotUtf8 from None
-
-
-def _broken(path: Path, error: Exception) -> StateBroken:
-    return StateBroken(
-        detail=f"{path} is no usable ledger ({error})",
-        fix=RESTORE,
-    )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from firewall.digest import sha256
 from firewall.errors import StateBroken
-from firewall.writes.ledger import RESTORE, Ledger
+from firewall.writes.database import RESTORE
+from firewall.writes.ledger import Ledger
 
 _TEXT, _HASH, _PERSON = "policy", "policy_sha256", "policy_person"
 

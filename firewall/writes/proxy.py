@@ -14,8 +14,9 @@ from firewall.values import TYPE_CHECKING
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import cases, disk, force, paths, project, protection
 from firewall.writes.asking import Origin, turn_open
+from firewall.writes.database import plain
 from firewall.writes.disk import Reading
-from firewall.writes.ledger import Ledger, plain
+from firewall.writes.ledger import Ledger
 from firewall.writes.lock import FileLock, lock_path
 from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal, WordCounts, WriteResult

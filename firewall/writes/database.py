@@ -1,0 +1,144 @@
+"""SQLite as the ledger uses it: opened once, one writer at a time, its errors told as ours.
+
+The sole importer of sqlite3 in the firewall, of the part in C: the rest is adapters for dates, which take as long to
+load and have nothing to do here. WAL with synchronous=FULL, so that an intent is durable before the artifact is touched
+(invariant 5); outcomes are written without a sync of their own, since start-up can find them again from the disk.
+"""
+
+from __future__ import annotations
+
+import _sqlite3 as sqlite3
+import contextlib
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from firewall.errors import NameNotUtf8, StateBroken, StorageError
+from firewall.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
+
+RESTORE = "Restore the state folder from a backup, or, as a person, run `stet init --adopt` to start a new record."
+
+
+class Database:
+    """An open database. All methods raise StateBroken or StorageError only."""
+
+    def __init__(self, path: Path, wait_seconds: float, *, passed_on: bool = False) -> None:
+        """Open it, and make it where there is none. With `passed_on`, threads may use it that take turns."""
+        self._path = path
+        new = not path.exists()
+        self._db = sqlite3.connect(path, timeout=wait_seconds, isolation_level=None, check_same_thread=not passed_on)
+        if new:
+            path.chmod(0o600)
+        with translated("open", path):
+            _to_wal(self._db, wait_seconds)
+            self._db.execute("PRAGMA synchronous=FULL")
+            self._db.execute("PRAGMA foreign_keys=ON")
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    @contextlib.contextmanager
+    def transaction(self, *, durable: bool = True) -> Iterator[None]:
+        """All or nothing. Without `durable` the commit is not synced by itself."""
+        with translated("write", self._path):
+            self._db.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:  # a full disk may have rolled it back already
+                    self._db.execute("ROLLBACK")
+                raise
+
+    def query(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
+        """Rows of a SELECT."""
+        with translated("read", self._path):
+            return self._db.execute(sql, [plain(v) for v in values]).fetchall()
+
+    def change(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
+        """Run an INSERT, UPDATE or DELETE; the rows it RETURNs. Inside a transaction."""
+        with translated("write", self._path):
+            return self._db.execute(sql, [plain(v) for v in values]).fetchall()
+
+
+@contextlib.contextmanager
+def opening(path: Path) -> Iterator[None]:
+    """What goes wrong while a database is opened, told as ours."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _broken(path, error) from None
+    except OSError as error:
+        raise StorageError(action="open", path=path, reason=error.strerror or str(error)) from None
+
+
+def peek_cases(folder: Path, idents: Iterable[str]) -> dict[str, str]:
+    """The states of cases in a project's record, without opening it for more than that; {} where there is none."""
+    path = folder / "ledger.db"
+    if not path.exists():
+        return {}
+    with translated("read", path), contextlib.closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as db:
+        rows = (db.execute("SELECT id, state FROM cases WHERE id=?", (ident,)).fetchone() for ident in idents)
+        return {str(row[0]): str(row[1]) for row in rows if row is not None}
+
+
+def plain(value: T) -> T:
+    """A text that SQLite takes: a lone surrogate, from a word that is no UTF-8, as its JSON escape."""
+    if isinstance(value, str) and not value.isascii():
+        return value.encode("utf-8", "backslashreplace").decode()  # type: ignore[return-value]
+    return value
+
+
+def _to_wal(db: sqlite3.Connection, wait_seconds: float) -> None:
+    """Turn on write-ahead logging. SQLite waits for no lock here, so where others begin at once, we do."""
+    deadline = time.monotonic() + wait_seconds
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
+class translated:  # noqa: N801 - used like a function
+    """sqlite3's errors as ours: a full disk or a busy file is storage, the rest is a broken state.
+
+    A class, since a generator's context costs as much as a query.
+    """
+
+    __slots__ = ("_action", "_path")
+
+    def __init__(self, action: str, path: Path) -> None:
+        self._action = action
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is None:
+            return
+        if isinstance(error, sqlite3.OperationalError):
+            text = str(error)
+            if any(word in text for word in ("full", "locked", "readonly", "I/O")):
+                raise StorageError(action=self._action, path=self._path, reason=text) from None
+        if isinstance(error, sqlite3.Error):
+            raise _broken(self._path, error) from None
+        if isinstance(error, UnicodeEncodeError):
+            raise NameNotUtf8 from None
+
+
+def _broken(path: Path, error: Exception) -> StateBroken:
+    return StateBroken(
+        detail=f"{path} is no usable ledger ({error})",
+        fix=RESTORE,
+    )
