@@ -97,7 +97,7 @@ def _say(done: Repair, dry_run: bool) -> None:
     for attempt in done.attempts:
         emit_result(attempt, False, "")
     if polished is not None:
-        click.echo(
-            f"{len(polished.edits)} edited, {len(polished.findings)} left; {polished.calls} model calls, "
-            f"{polished.attempts} answers rejected."
-        )
+        times = "once" if polished.calls == 1 else f"{polished.calls} times"
+        rejected = f", {polished.attempts} answers rejected" if polished.attempts else ""
+        asked = f"; the editor was asked {times}{rejected}" if polished.calls else ""
+        click.echo(f"{len(polished.edits)} edited, {len(polished.findings)} left{asked}.")

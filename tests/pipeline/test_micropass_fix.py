@@ -51,6 +51,7 @@ def test_it_mends_a_file_byte_for_byte(home: Home) -> None:
     assert done.status == 0, done.err
     assert path.read_bytes() == FIXED.encode()
     assert "+ We use telemetry." in done.out
+    assert done.out.splitlines()[-1] == "2 edited, 0 left; the editor was asked 2 times."
     assert home.stet("fix", "a.md", cwd=folder(home)).status == 0
     log = home.stet("log", "a.md", "--json", cwd=folder(home))
     assert "commit" in log.out
