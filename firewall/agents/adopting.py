@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from firewall.agents.sweep import Item
+    from firewall.agents.taken import Taken
     from firewall.agents.turns import Turn
     from firewall.writes.proxy import WriteProxy
+    from firewall.writes.records import Artifact
 
 TICK_NS = 100_000_000
 """Times of two files that were written one after the other may be the wrong way round by so much."""
@@ -28,43 +30,71 @@ _MARKS = (
 
 
 def brought(proxy: WriteProxy, turn: Turn, items: list[Item]) -> set[str]:
-    """The paths of the items that git brought; their bytes are the baseline now. A latched file is not changed so.
-    The locks are held."""
+    """The paths of the items that git brought; their bytes are the baseline now. A latched file is not changed so, nor
+    one whose text another file needs. The locks are held."""
+    from firewall.agents import taken, worktrees
+
     asked = [i for i in items if i.reading is not None and not (i.artifact and is_latched(i.artifact, proxy.limits))]
-    asked = _after_git(proxy, turn, asked)
+    removed = worktrees.removed(proxy, [i.path for i in asked if i.data is None])
+    asked = [i for i in asked if i.path in removed or _is_after_git(proxy, turn, i)]
     if not asked:
         return set()
-    done = {item.path for item in asked if _came_back(proxy, turn, item)}
-    from firewall.agents import provenance
+    from firewall.agents import provenance, taking
 
+    known = taken.known(proxy)
+    rows = {(row.artifact, row.sha): row for row in known}
     changes = [
-        provenance.Change(i.path, proxy.ledger.load(i.artifact.disk) if i.artifact else None, i.data, i.artifact)
+        provenance.Change(
+            i.path, proxy.ledger.load(i.artifact.disk) if i.artifact else None, i.data, i.artifact,
+            removed.get(i.path, ""), _row(rows, i) is not None,
+        )
         for i in asked
-        if i.path not in done
-    ]
-    passed = provenance.brought(proxy, turn, changes)
-    came = [item for item in asked if item.path in passed]
-    seen = [(i.path, i.artifact.disk if i.artifact else "", i.reading) for i in came if i.reading is not None]
-    notes = {item.path: {"by": "git", **_before(proxy, item)} for item in came}
-    return done | set(observe.adopt_changes(proxy.ledger, seen, proxy.origin(), notes) if seen else ())
+    ]  # fmt: skip
+    safe = provenance.brought(proxy, turn, changes)
+    came = {item.path: item for item in asked if item.path in safe}
+    back = {path: row for path, item in came.items() if (row := _row(rows, item)) is not None and row.seq}
+    names = taking.check(proxy, turn, came, back, safe)
+    notes = {path: _before(proxy, item) for path, item in came.items()}
+    done = taking.rename_back(proxy, names, came)
+    seen = []
+    for path, item in came.items():
+        if path in done or item.reading is None:
+            continue
+        if path in back and item.artifact and _comes_back(proxy, item, item.artifact, back[path]):
+            done.add(path)
+            continue
+        known_as = came[names[path]].artifact if path in names else item.artifact
+        before = known_as.disk if known_as else ""
+        if path in names:
+            notes[path] = notes[names[path]]
+        if path in names and before == item.reading.sha256:
+            done.add(path)  # it has its old name again, and nothing else is new
+        else:
+            seen.append((path, before, item.reading))
+    done |= set(observe.adopt_changes(proxy.ledger, seen, proxy.origin(), notes) if seen else ())
+    taking.remember(proxy, came, done, safe, names)
+    return done
 
 
-def _after_git(proxy: WriteProxy, turn: Turn, items: list[Item]) -> list[Item]:
-    """Those that git may have written: it writes its index after the files. Spares an honest edit all questions."""
+def _row(rows: dict[tuple[int, str], Taken], item: Item) -> Taken | None:
+    """The row of these very bytes, where git took them from this file before."""
+    if item.artifact is None or item.reading is None or item.data is None:
+        return None
+    return rows.get((item.artifact.id, item.reading.sha256))
+
+
+def _is_after_git(proxy: WriteProxy, turn: Turn, item: Item) -> bool:
+    """May git have written it? It writes its index after the files. Spares an honest edit all questions."""
     index = _index(proxy.root)
     if index is None or not turn.refs:
-        return []
+        return False
     try:
         written = os.lstat(index).st_mtime_ns
     except OSError:
-        return []
+        return False
     opened = turn.opened_at * 1e9 if math.isfinite(turn.opened_at) else 0.0  # a watch has no beginning
-    out = []
-    for item in items:
-        at = item.reading.identity[3] if item.reading and item.data is not None else opened
-        if written >= at - TICK_NS:
-            out.append(item)
-    return out
+    at = item.reading.identity[3] if item.reading and item.data is not None else opened
+    return written >= at - TICK_NS
 
 
 def _index(root: Path) -> Path | None:
@@ -83,26 +113,21 @@ def _index(root: Path) -> Path | None:
 
 
 def _before(proxy: WriteProxy, item: Item) -> dict[str, object]:
-    """The marks of a file that git replaces, should it bring the same bytes back (a stash, another branch)."""
+    """For the journal: the marks of a file that git replaces, should it bring the same bytes back (a stash, another
+    branch)."""
     if item.artifact is None:
-        return {}
+        return {"by": "git"}
     rows = proxy.ledger.query("SELECT holder, seq, units FROM carried WHERE origin=?", (item.artifact.id,))
-    return {**{name: getattr(item.artifact, name) for name in _MARKS}, "carried": [list(row) for row in rows]}
+    marks = {name: getattr(item.artifact, name) for name in _MARKS}
+    return {"by": "git", **marks, "carried": [list(row) for row in rows]}
 
 
-def _came_back(proxy: WriteProxy, turn: Turn, item: Item) -> bool:
-    """Are these the very bytes that git took away last, in this turn? Then the marks are as they were."""
-    if item.artifact is None or item.reading is None:
-        return False
+def _comes_back(proxy: WriteProxy, item: Item, artifact: Artifact, row: Taken) -> bool:
+    """Give a file that git took away and brought again its marks of then. False where they are not to be had."""
     ledger = proxy.ledger
-    rows = ledger.query(
-        "SELECT old, new, at, data FROM journal WHERE artifact=? AND kind='outside' ORDER BY seq DESC LIMIT 1",
-        (item.artifact.id,),
-    )
-    if not rows or (rows[0][0], rows[0][1]) != (item.reading.sha256, item.artifact.disk) or rows[0][2] < turn.opened_at:
-        return False
-    data: dict[str, Any] = json.loads(rows[0][3])
-    if data.get("by") != "git" or any(name not in data for name in _MARKS) or ledger.intents(item.artifact.id):
+    rows = ledger.query("SELECT data FROM journal WHERE seq=? AND artifact=?", (row.seq, artifact.id))
+    data: dict[str, Any] = json.loads(rows[0][0]) if rows else {}
+    if item.reading is None or any(name not in data for name in _MARKS) or ledger.intents(artifact.id):
         return False
     try:
         for sha in (*(data[n] for n in ("baseline", "mark", "high", "mark_away", "high_away")), *_units(data)):
@@ -111,14 +136,13 @@ def _came_back(proxy: WriteProxy, turn: Turn, item: Item) -> bool:
         return False  # `stet gc` let it go
     origin = proxy.origin()
     with ledger.transaction():
-        ledger.set_state(item.artifact.id, disk=item.reading.sha256, **{name: data[name] for name in _MARKS})
+        ledger.set_state(artifact.id, disk=item.reading.sha256, **{name: data[name] for name in _MARKS})
+        ledger.change("DELETE FROM carried WHERE origin=?", (artifact.id,))
         for holder, seq, units in data["carried"]:
-            ledger.change(
-                "INSERT OR REPLACE INTO carried VALUES (?, ?, ?, ?)", (item.artifact.id, int(holder), int(seq), units)
-            )
+            ledger.change("INSERT OR REPLACE INTO carried VALUES (?, ?, ?, ?)", (artifact.id, int(holder), seq, units))
         ledger.append(
-            "outside", origin.at, artifact=item.artifact.id, old=item.artifact.disk, new=item.reading.sha256,
-            session=origin.session, source=origin.source, data={"by": "git", "back": True},
+            "outside", origin.at, artifact=artifact.id, old=artifact.disk, new=item.reading.sha256,
+            session=origin.session, source=origin.source, data={**_before(proxy, item), "back": True},
         )  # fmt: skip
     return True
 

@@ -1,16 +1,17 @@
 """What git brings: text that was committed before the agent's turn began is no agent's text.
 
 A change passes as git's, and becomes the baseline, where the file's new bytes stood at its path in a commit that was
-reachable from the refs when the turn began (made while no agent was at work), and where the old bytes are safe: at its
-path in a commit that is reachable now, or the agent's own of this turn over a baseline that is. A file that is gone
-passes where HEAD is such a commit without it. Everything else is judged. Blobs are compared by their bytes; a filter
-that git would run may be the agent's own.
+reachable from the refs when the turn began (made while no agent was at work), or are those that git took away before
+(taken.py), and where the old bytes are safe: at its path in a commit that is reachable now, or the agent's own of this
+turn over a baseline that is. That commit may be dropped again, so what git takes away is remembered. A file that is
+gone passes where HEAD is such a commit without it, or where git removed the worktree that it was in. Everything else
+is judged. Blobs are compared by their bytes; a filter that git would run may be the agent's own.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from firewall.errors import StetError
 from firewall.values import TYPE_CHECKING, NamedTuple
@@ -26,61 +27,90 @@ MOST_NAMES = 4000
 
 
 class Change(NamedTuple):
-    """One file: its path below the project, the bytes the ledger knew and those on the disk (None: no file)."""
+    """One file: its path below the project, the bytes the ledger knew and those on the disk (None: no file).
+
+    `at` is its path in git where that is another, as in a worktree that git removed; `back`: git took these very bytes
+    away before.
+    """
 
     path: str
     old: bytes | None
     new: bytes | None
     artifact: Artifact | None = None
+    at: str = ""
+    back: bool = False
 
 
-def brought(proxy: WriteProxy, turn: Turn, changes: Sequence[Change]) -> set[str]:
-    """The paths whose change git brought. Where git cannot be asked, none."""
+class Safe(NamedTuple):
+    """What git keeps of a text that it took away: which bytes, whether they are what the disk had (else what a person
+    last accepted of it), under which path (from the top of the repository), blob and commit ('' for an older one)."""
+
+    data: bytes
+    is_old: bool
+    at: str
+    blob: str
+    commit: str
+
+
+def brought(proxy: WriteProxy, turn: Turn, changes: Sequence[Change]) -> dict[str, Safe | None]:
+    """The paths whose change git brought, with what it keeps of the text before (None for what nobody will miss).
+    Where git cannot be asked, none."""
     from firewall.writes.git import find_repository
 
     if not turn.refs or not changes:
-        return set()
-    data = proxy.ledger.load(turn.refs)
+        return {}
     try:
         repository = find_repository(proxy.root)
-        if repository is None or data is None:
-            return set()
-        then = [line for line in data.decode("ascii").split("\n") if line]
-        return _brought(proxy, turn, repository, then, changes) if then else set()
+        then = commits_then(proxy, turn)
+        if repository is None or not then:
+            return {}
+        return _brought(proxy, turn, repository, then, changes)
     except (StetError, ValueError):
-        return set()
+        return {}
+
+
+def commits_then(proxy: WriteProxy, turn: Turn) -> list[str]:
+    """The commits that were there when the turn began, and are people's."""
+    data = proxy.ledger.load(turn.refs) if turn.refs else None
+    return [line for line in (data or b"").decode("ascii").split("\n") if line]
 
 
 def _brought(
     proxy: WriteProxy, turn: Turn, repository: Repository, then: Sequence[str], changes: Sequence[Change]
-) -> set[str]:
-    hasher = _hasher(repository)
-    new = [(c.path, blob) for c in changes if c.new is not None for blob in _blobs(hasher, c.new)]
+) -> dict[str, Safe | None]:
+    hasher = hash_name(repository)
+    at = {c.path: c.at or repository.prefix + c.path for c in changes}
+    new = [(at[c.path], blob) for c in changes if c.new is not None and not c.back for blob in blobs(hasher, c.new)]
     there = _stored(repository, [blob for _, blob in new])
-    new = [one for one in new if one[1] in there]
-    known = _reachable(repository, then, new)
-    gone = _gone(repository, then, [c.path for c in changes if c.new is None])
-    came = [c for c in changes if (c.path in gone if c.new is None else _any(hasher, c.path, c.new, known))]
+    known = reachable(repository, then, [one for one in new if one[1] in there])
+    gone = _gone(repository, then, [at[c.path] for c in changes if c.new is None and not c.at])
+    came = []
+    for c in changes:
+        if c.new is None:
+            comes = bool(c.at) or at[c.path] in gone
+        else:
+            comes = c.back or any((at[c.path], blob) in known for blob in blobs(hasher, c.new))
+        if comes:
+            came.append(c)
     if not came:
-        return set()
-    before: dict[str, bytes] = {c.path: c.old for c in came if c.old is not None}
-    own = {
-        c.path: base for c in came if c.path in before for base in [_base_of_own(proxy, turn, c)] if base is not None
-    }
-    asked = [(path, blob) for texts in (before, own) for path, data in texts.items() for blob in _blobs(hasher, data)]
-    now = _reachable(repository, heads(repository), asked)
-    return {
-        c.path
-        for c in came
-        if c.old is None
-        or _any(hasher, c.path, c.old, now)
-        or (c.path in own and (own[c.path] == c.new or _any(hasher, c.path, own[c.path], now)))
-    }
+        return {}
+    own = {c.path: base for c in came for base in [_base_of_own(proxy, turn, c)] if base is not None}
+    asked = [(at[c.path], blob) for c in came for text in (c.old, own.get(c.path)) for blob in blobs(hasher, text)]
+    now = reachable(repository, heads(repository), asked)
+    out: dict[str, Safe | None] = {}
+    for c in came:
+        if c.old is None or (c.path in own and own[c.path] == c.new):
+            out[c.path] = None
+        for text in (own.get(c.path), c.old):
+            for blob in blobs(hasher, text):
+                if text is not None and text != c.new and (at[c.path], blob) in now:
+                    out[c.path] = Safe(text, text == c.old, at[c.path], blob, now[at[c.path], blob])
+    return out
 
 
 def _base_of_own(proxy: WriteProxy, turn: Turn, change: Change) -> bytes | None:
     """What a person last accepted of a file whose old bytes an agent wrote in this turn; None for other old bytes."""
-    if change.artifact is None or change.artifact.disk == change.artifact.baseline:
+    if change.old is None or change.artifact is None or change.artifact.disk == change.artifact.baseline:
         return None
     rows = proxy.ledger.query(
         "SELECT kind, at FROM journal WHERE artifact=? AND new=? AND kind NOT IN ('refuse', 'hold', 'trip', 'staged')"
@@ -163,26 +193,28 @@ def note_made(proxy: WriteProxy, snapshots: Iterable[str]) -> None:
                 proxy.ledger.change("INSERT OR IGNORE INTO made VALUES (?, ?)", (proxy.ledger.root_id, one))
 
 
-def _reachable(
+def reachable(
     repository: Repository, commits: Sequence[str], wanted: Sequence[tuple[str, str]]
-) -> set[tuple[str, str]]:
-    """Those of the (path, blob) pairs that stand so in a commit reachable from `commits`."""
+) -> dict[tuple[str, str], str]:
+    """Those of the (path, blob) pairs that stand so in a commit reachable from `commits`, with the one of these that
+    has it, '' where an older one does. Paths are from the top of the repository."""
     commits = [commit for commit in commits if commit]  # git takes `:path` for the index, which anybody fills
     if not wanted or not commits:
-        return set()
+        return {}
     asked = set(wanted)
     paths = list(dict.fromkeys(path for path, _ in wanted))
-    found: set[tuple[str, str]] = set()
+    found: dict[tuple[str, str], str] = {}
     for start in range(0, len(commits), max(1, MOST_NAMES // len(paths))):
         some = commits[start : start + max(1, MOST_NAMES // len(paths))]
-        names = [(path, f"{commit}:{repository.prefix}{path}") for commit in some for path in paths if "\n" not in path]
-        data = _lines([name for _, name in names])
+        names = [(path, commit) for commit in some for path in paths if "\n" not in path]
+        data = _lines([f"{commit}:{path}" for path, commit in names])
         out = repository.run("cat-file", "--batch-check=%(objectname)", data=data, action="look")
-        for (path, _), line in zip(names, out.decode("ascii", "replace").split("\n"), strict=False):
-            found |= {(path, line)} & asked
-        if found == asked:
+        for (path, commit), line in zip(names, out.decode("ascii", "replace").split("\n"), strict=False):
+            if (path, line) in asked:
+                found.setdefault((path, line), commit)
+        if len(found) == len(asked):
             return found
-    return found | _in_history(repository, commits, sorted(asked - found))
+    return found | dict.fromkeys(_in_history(repository, commits, sorted(asked - found.keys())), "")
 
 
 def _in_history(
@@ -202,26 +234,33 @@ def _in_history(
 
 def _listed(repository: Repository, commits: Sequence[str], paths: Sequence[str]) -> set[tuple[str, str]]:
     """(path, blob) of what the paths held in the history of the commits."""
-    names = [repository.prefix + path for path in paths if "\n" not in path]
-    data = _lines(commits) + b"--\n" + _lines(names)
+    data = _lines(commits) + b"--\n" + _lines([path for path in paths if "\n" not in path])
     out = repository.run("rev-list", "--objects", "--full-history", "--stdin", data=data, action="read the history")
     lines = (line.partition(b" ") for line in out.split(b"\n"))
-    pairs = ((path.decode("utf-8", "surrogateescape"), blob.decode("ascii")) for blob, _, path in lines if path)
-    return {(path.removeprefix(repository.prefix), blob) for path, blob in pairs}
+    return {(path.decode("utf-8", "surrogateescape"), blob.decode("ascii")) for blob, _, path in lines if path}
 
 
 def _gone(repository: Repository, then: Sequence[str], paths: Sequence[str]) -> set[str]:
     """Those of the paths that HEAD has not, where HEAD is a commit that was there then."""
     head = repository.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}") if paths else ""
-    if not head:
+    if not head or missing_from(repository, then, [head]):
         return set()
-    lines = _lines([head]) + b"".join(b"^" + one.encode() + b"\n" for one in then if one)
-    if repository.run("rev-list", "--max-count=1", "--stdin", data=lines, action="look"):
-        return set()
+    return {path for path, blob in blobs_at(repository, head, paths).items() if not blob}
+
+
+def missing_from(repository: Repository, tips: Sequence[str], commits: Sequence[str]) -> bool:
+    """Is any of the commits not reachable from the tips?"""
+    lines = _lines(commits) + b"".join(b"^" + one.encode() + b"\n" for one in tips if one)
+    return bool(repository.run("rev-list", "--max-count=1", "--stdin", data=lines, action="look"))
+
+
+def blobs_at(repository: Repository, commit: str, paths: Iterable[str]) -> dict[str, str]:
+    """What a commit has at each path (from the top of the repository), '' for nothing."""
     asked = [path for path in paths if "\n" not in path]
-    data = _lines([f"{head}:{repository.prefix}{path}" for path in asked])
-    out = repository.run("cat-file", "--batch-check", data=data, action="look").decode("utf-8", "replace").split("\n")
-    return {path for path, line in zip(asked, out, strict=False) if line.endswith(" missing")}
+    data = _lines([f"{commit}:{path}" for path in asked])
+    out = repository.run("cat-file", "--batch-check=%(objectname)", data=data, action="look")
+    lines = out.decode("utf-8", "replace").split("\n")
+    return {p: "" if line.endswith(" missing") else line for p, line in zip(asked, lines, strict=False)}
 
 
 def _stored(repository: Repository, blobs: Sequence[str]) -> set[str]:
@@ -234,18 +273,17 @@ def _stored(repository: Repository, blobs: Sequence[str]) -> set[str]:
 # -- blobs by their bytes ----------------------------------------------------------------------------------
 
 
-def _hasher(repository: Repository) -> str:
+def hash_name(repository: Repository) -> str:
+    """The hash that the repository names its objects by."""
     return "sha256" if repository.ask("rev-parse", "--show-object-format") == "sha256" else "sha1"
 
 
-def _blobs(hasher: str, data: bytes) -> list[str]:
-    """The ids that these bytes have as a blob: as they are, and with the line ends that git keeps."""
+def blobs(hasher: str, data: bytes | None) -> list[str]:
+    """The ids that these bytes have as a blob: as they are, and with the line ends that git keeps; none for None."""
+    if data is None:
+        return []
     texts = [data, data.replace(b"\r\n", b"\n")] if b"\r\n" in data else [data]
     return [hashlib.new(hasher, b"blob %d\0" % len(text) + text).hexdigest() for text in texts]
-
-
-def _any(hasher: str, path: str, data: bytes, found: set[tuple[str, str]] | Mapping[tuple[str, str], object]) -> bool:
-    return any((path, blob) in found for blob in _blobs(hasher, data))
 
 
 def _lines(names: Iterable[str]) -> bytes:

@@ -12,7 +12,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from firewall.agents import manifest, reach, turns
+from firewall.agents import manifest, reach, turns, worktrees
 from firewall.agents.manifest import Changes
 from firewall.agents.turns import Turn
 from firewall.errors import Busy, StorageError
@@ -36,6 +36,7 @@ AT_ONCE = 2000
 """Files adopted in one transaction."""
 
 ACCEPTED, RESTORED, REMOVED, ADOPTED, PUT_BACK = "accepted", "restored", "removed", "adopted", "put-back"
+DROPPED = "dropped"
 
 
 class Swept(NamedTuple):
@@ -43,7 +44,8 @@ class Swept(NamedTuple):
 
     `fate`: accepted (judged and recorded; the file is as the agent left it), restored (refused or held; the file is
     as it was), removed (a new file that was refused), adopted (a person's, or git brought it), put-back (a settings
-    or policy file). `message` is for the agent; '' where there is nothing to say.
+    or policy file), dropped (git took it away before and keeps it no more: it waits for a person). `message` is for
+    the agent; '' where there is nothing to say.
     """
 
     path: str
@@ -89,9 +91,24 @@ def sweep(
     from firewall.agents import seal
 
     seal.check(proxy)
+    if turn is None:
+        worktrees.note(proxy)
     out = _swept(proxy, turn, manifest.look(proxy), settings)
+    out += _dropped(proxy, turn)
     seal.seal(proxy)
     return out
+
+
+def _dropped(proxy: WriteProxy, turn: Turn | None) -> list[Swept]:
+    """What git took from the work tree in an agent's hands, and keeps no more."""
+    if not proxy.ledger.meta(f"taken-{proxy.ledger.root_id}"):
+        return []
+    from firewall.agents import taken
+
+    if turn is not None:
+        return taken.dropped(proxy)
+    taken.between(proxy)
+    return []
 
 
 def _swept(proxy: WriteProxy, turn: Turn | None, changes: Changes, settings: bool) -> list[Swept]:
@@ -101,6 +118,7 @@ def _swept(proxy: WriteProxy, turn: Turn | None, changes: Changes, settings: boo
         return []
     from firewall.agents import settings_sweep
 
+    worktrees.note(proxy)
     out = settings_sweep.put_back(proxy, changes) if settings else []
     if changes.closed:
         changes = _opened(proxy, changes)
@@ -188,7 +206,7 @@ def _judge(proxy: WriteProxy, turn: Turn, names: Sequence[str]) -> tuple[list[Sw
         again: list[str] = []
         todo = _with_renames(proxy, [item for item in items if item.path not in gits])
         while todo:
-            judged = assess(proxy.bench(), [_wanted(proxy, item) for item in todo])
+            judged = assess(proxy.bench(), [wanted(proxy, item) for item in todo])
             pairs = list(zip(todo, judged, strict=True))
             bad = [pair for pair in pairs if not pair[1].verdict.allowed]
             if not bad:
@@ -262,7 +280,7 @@ def _same_kind(proxy: WriteProxy, old: str, new: str) -> bool:
     return kinds[0] == kinds[1]
 
 
-def _wanted(proxy: WriteProxy, item: Item) -> tuple[Proposal, Target, Target | None]:
+def wanted(proxy: WriteProxy, item: Item) -> tuple[Proposal, Target, Target | None]:
     """The change as a proposal for exactly this name: a link there is no way to another file."""
     target = _target(proxy, item.path)
     if item.moved_to:

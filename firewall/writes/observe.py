@@ -84,8 +84,8 @@ def adopt_changes(
     notes: Mapping[str, Mapping[str, object]] | None = None,
 ) -> list[str]:
     """Take what is on the disk for a person's, of many files in one transaction: (path, sha that the ledger had,
-    reading). `notes` are for the journal, by path. Returns the paths; one that was changed by a commit meanwhile is
-    left out."""
+    reading). `notes` are for the journal, by path; what a file with such a note holds of others it holds on. Returns
+    the paths; one that was changed by a commit meanwhile is left out."""
     done = []
     with ledger.transaction():
         for path, before, reading in seen:
@@ -95,6 +95,9 @@ def adopt_changes(
             text = text_of(path, reading.data)
             kind = "outside" if known else "adopt"
             artifact = _note(ledger, path, reading, kind, before, origin, text, (notes or {}).get(path))
+            if known and path in (notes or {}):
+                since = (artifact.accepted, known.id, max(0, known.answered, known.accepted))
+                ledger.change("UPDATE OR REPLACE carried SET seq=? WHERE holder=? AND seq>=?", since)
             if known and reading.data is not None:
                 added = came(path, text_of(path, ledger.load(before)), text)
                 moves.record_arrivals(ledger, artifact.id, added, origin.at)
