@@ -50,7 +50,7 @@ def shown_view(text: str, seams: Sequence[int]) -> View | None:
     return View(text, PLAIN, edits) if edits else None
 
 
-_MET = re.compile(r"\0(?=\0*[^\W_])(?<=[^\W_]\0)")
+_MET = re.compile(r"\0(?<=[^\W_]\0)(?=\0*[^\W_])")  # a look back first: many marks in a row are looked over once
 
 
 def glued(parts: str) -> bool:

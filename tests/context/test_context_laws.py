@@ -262,6 +262,8 @@ HUGE = {
     "closers": "</b>" * 100_000,
     "escapes": "\x1b[" * 100_000,
     "forget": "forget " * 50_000,
+    "citations in a row": "[cite: 1]" * 9_000,
+    "line breaks between letters": "a<br>b" * 9_000,
 }
 
 
