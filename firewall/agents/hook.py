@@ -34,8 +34,7 @@ def main(argv: Sequence[str] | None = None, stdin: BinaryIO | None = None) -> in
     if argv is not None:
         return _answer(list(argv), stdin)
     gc.disable()  # a process of its own has a short life, and what it imports is no garbage
-    _import_paths()
-    status = _answer(sys.argv[1:], stdin)
+    status = _answer(sys.argv[1:], stdin, alone=True)
     _end(status)
     return status
 
@@ -69,9 +68,15 @@ def _end(status: int) -> None:
         os._exit(status)
 
 
-def _answer(words: list[str], stdin: BinaryIO | None) -> int:
+def _answer(words: list[str], stdin: BinaryIO | None, *, alone: bool = False) -> int:
+    """`alone`: nobody else imports anything in this process."""
     closed = _open_standard_files()
     try:
+        if alone:
+            from firewall.agents import importing
+
+            importing.install("firewall")
+            _import_paths()
         runtime, state, root, user = _arguments(words)
         data = (stdin or sys.stdin.buffer).read()
         reply = respond(runtime, data, state=state, root=root, environment=os.environ, every_session=user)
