@@ -20,6 +20,9 @@ _SELDOM = 250.0
 """Cost up to which a rule's second need is worth scanning for."""
 
 _TEXT = itemgetter(0)
+_FEW = 2
+"""Rules for which a look at the whole text costs less than gathering their places."""
+
 _ROW = 30
 """Characters within which one place is looked at for all, or a row of the same word would cost too much."""
 
@@ -83,6 +86,8 @@ class Needles:
             for rule, partners, sign in self._begins[index]
             if (partners is None or not partners.isdisjoint(present)) and sign in text
         }
+        if len(rules) <= _FEW and len(found) * (2 * self._reach + _ROW) > len(flat):  # places are many and rules few
+            rules = {rule for rule in rules if self._holds(flat, rule)}
         if not rules:
             return []
         wanted = {need for rule in rules for need in self._scanned[rule] if need >= 0}
@@ -103,16 +108,18 @@ class Needles:
                 self._near(rule, rarer, other, flat, out)
         return out
 
+    def _holds(self, flat: bytes, rule: int) -> bool:
+        """Does the text hold, anywhere, what the rule needs beside what was scanned for?"""
+        return all(any(map(flat.__contains__, need)) for need in self._others[rule])
+
     def _near(
         self, rule: int, rarer: list[int], other: list[int] | None, flat: bytes, out: list[tuple[int, int, int]]
     ) -> None:
         """Add to `out` the stretches around the places of the rarer need that hold the rule's others as well."""
         reach, further = self._reach, self._reach + _ROW
         done = -1
-        if len(rarer) * (reach + further) > len(flat):  # all windows are longer than the text: look at that first
-            for need in self._others[rule]:
-                if not any(map(flat.__contains__, need)):
-                    return
+        if len(rarer) * (reach + further) > len(flat) and not self._holds(flat, rule):
+            return  # all windows are longer than the text: so that was looked at first
         for place in rarer:
             if place <= done:
                 continue
