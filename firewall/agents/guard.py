@@ -59,23 +59,37 @@ class Guard:
 
     # -- turns ---------------------------------------------------------------------------------------
 
-    def _sweep(self) -> list[Swept]:
+    def _sweep(self, *, counted: bool = True) -> list[Swept]:
         """Judge what is on the disk while any turn is open; between turns it is a person's."""
         from firewall.agents.sweep import settle
 
-        done = [*self._earlier, *settle(self.proxy, self.proxy.origin().session)]
+        done = [*self._earlier, *settle(self.proxy, self.proxy.origin().session, counted=counted)]
         self._earlier = []
         return done
 
     def _prompt(self, event: Event) -> Answer:
         from firewall.agents import noes, stopping
 
-        answer = self._told(self._sweep())
+        notice = self._left_open()
         noes.lapse(self.proxy)
         turns.open_turn(self.proxy, event.session)
         stopping.taken(self.proxy)
         self._mentioned(event)
-        return Answer(notice="\n".join(filter(None, (answer.notice, answer.reason))))
+        return Answer(notice=notice)
+
+    def _left_open(self) -> str:
+        """Look at what happened since a turn was left open: no event tells of Esc, or of a terminal that was closed,
+        and then what changed is most likely a person's. It is put back all the same where it breaks rules, and offered.
+        With work in the background it is the agent's, as ever."""
+        if turns.works_on(self.proxy):
+            answer = self._told(self._sweep())
+            return "\n".join(filter(None, (answer.notice, answer.reason)))
+        swept = self._sweep(counted=False)
+        if not any(s.refused or s.result for s in swept):
+            return ""
+        from firewall.agents import telling
+
+        return telling.maybe_a_persons(swept)
 
     def _mentioned(self, event: Event) -> None:
         from firewall.agents import coverage
@@ -195,6 +209,11 @@ class Guard:
         base = None
         if change.from_disk and not target.problem:
             base = disk.read(target.real, self.proxy.limits.max_bytes).sha256
+            known = self.proxy.ledger.artifact(target.relative)
+            if known is not None and not known.disk:
+                from firewall.agents import left
+
+                base = None if left.sha(self.proxy, known) == base else base
         return [
             Proposal(
                 places.full(self.proxy, event, call, change.path), change.data, base=base, declared=change.declared

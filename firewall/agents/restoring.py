@@ -120,7 +120,8 @@ def staged(proxy: WriteProxy, back: Sequence[tuple[Refused, str, str]]) -> list[
     for (item, _, result), fate, aside in back:
         alert = result.alert
         at = alert.staged.branch if alert else branch if item.path in named else ""
-        out.append(Swept(item.path, fate, result, _message(item, fate, result, at, aside)))
+        at = f"on the branch {at}" if at else ""
+        out.append(Swept(item.path, fate, result, _message(item, fate, result, at or kept_at(proxy, item), aside)))
     return out
 
 
@@ -132,7 +133,39 @@ def _stage(proxy: WriteProxy, changes: list[staging.Change]) -> str:
     return said.branch
 
 
-def _message(item: Item, fate: str, result: WriteResult, branch: str, aside: str) -> str:
+def kept_at(proxy: WriteProxy, item: Item) -> str:
+    """Where the store keeps what was put back, as words with the command that brings it again."""
+    from firewall.writes.alerts import quoted
+
+    rows = proxy.ledger.query(
+        "SELECT j.seq FROM journal j JOIN artifacts a ON a.id=j.artifact WHERE a.root=? AND a.path=? AND j.new=?"
+        " ORDER BY j.seq DESC LIMIT 1",
+        (proxy.ledger.root_id, item.path, item.reading.sha256 if item.reading else ""),
+    )
+    number = f": a person brings it back with `stet restore {quoted(item.path)} --to {rows[0][0]}`" if rows else ""
+    return f"in Stet's store{number}"
+
+
+def offered(proxy: WriteProxy, restored: Restored) -> Restored:
+    """Let what was put back wait for a person, whose it may be. It is in the journal as well; nothing is counted."""
+    from firewall.writes import holding
+
+    done = []
+    origin = proxy.origin()
+    for (item, a, result), fate, aside in restored.done:
+        held = holding.offer(proxy, result)
+        if item.artifact and not item.moved_to:
+            with proxy.ledger.transaction():
+                proxy.ledger.append(
+                    "put-back", origin.at, artifact=item.artifact.id, old=item.artifact.disk, new=result.sha256,
+                    session=origin.session, source=origin.source,
+                    data={"findings": [f.to_json() for f in result.verdict.findings], "case": held},
+                )  # fmt: skip
+        done.append(((item, a, result._replace(held=held)), fate, aside))
+    return restored._replace(done=done)
+
+
+def _message(item: Item, fate: str, result: WriteResult, where: str, aside: str) -> str:
     """For the agent: what is true now, why, and where its version is."""
     worst = [f for f in result.verdict.findings if f.outcome >= result.verdict.outcome]
     findings = [f.message for f in worst[:MOST]]
@@ -144,7 +177,7 @@ def _message(item: Item, fate: str, result: WriteResult, branch: str, aside: str
         what = f"{item.path} has its old name back (it was moved to {item.moved_to})"
     kept = ""
     if item.data is not None:
-        kept = f" Your version is kept on the branch {branch}." if branch else " Your version is kept in Stet's store."
+        kept = f" Your version is kept {where}."
     if aside:
         kept += f" What stood in its place is {aside} now."
     waits = f" It waits for a person as {result.held}." if result.held else ""

@@ -36,16 +36,16 @@ AT_ONCE = 2000
 """Files adopted in one transaction."""
 
 ACCEPTED, RESTORED, REMOVED, ADOPTED, PUT_BACK = "accepted", "restored", "removed", "adopted", "put-back"
-DROPPED = "dropped"
+LEFT, DROPPED = "left", "dropped"
 
 
 class Swept(NamedTuple):
     """What became of one file.
 
     `fate`: accepted (judged and recorded; the file is as the agent left it), restored (refused or held; the file is
-    as it was), removed (a new file that was refused), adopted (a person's, or git brought it), put-back (a settings
-    or policy file), dropped (git took it away before and keeps it no more: it waits for a person). `message` is for
-    the agent; '' where there is nothing to say.
+    as it was), left (a new file that was refused, and stays), removed (one that a person turned away before), adopted
+    (a person's, or git brought it), put-back (a settings or policy file), dropped (git took it away before and keeps it
+    no more: it waits for a person). `message` is for the agent; '' where there is nothing to say.
     """
 
     path: str
@@ -80,10 +80,12 @@ def sweep(
     session: str,  # noqa: ARG001 - the proxy knows it too
     *,
     settings: bool = True,
+    counted: bool = True,
 ) -> list[Swept]:
     """Look at all guarded files and deal with those that changed; by path. Without a turn they are adopted.
 
-    Policy and settings files are left alone without `settings`: `stet watch` sees to them itself.
+    Policy and settings files are left alone without `settings`: `stet watch` sees to them itself. Without `counted`
+    what is put back is no attempt of anybody's and waits for a person: it may well be theirs.
 
     Raises StateBroken, StorageError, NotPutBack and Busy where it cannot be done: then nobody knows what is on
     the disk.
@@ -93,7 +95,7 @@ def sweep(
     seal.check(proxy)
     if turn is None:
         worktrees.note(proxy)
-    out = _swept(proxy, turn, manifest.look(proxy), settings)
+    out = _swept(proxy, turn, manifest.look(proxy), settings=settings, counted=counted)
     out += _dropped(proxy, turn)
     seal.seal(proxy)
     return out
@@ -111,7 +113,7 @@ def _dropped(proxy: WriteProxy, turn: Turn | None) -> list[Swept]:
     return []
 
 
-def _swept(proxy: WriteProxy, turn: Turn | None, changes: Changes, settings: bool) -> list[Swept]:
+def _swept(proxy: WriteProxy, turn: Turn | None, changes: Changes, *, settings: bool, counted: bool) -> list[Swept]:
     if turn is None:
         return _adopt(proxy, changes)
     if not changes:
@@ -127,7 +129,7 @@ def _swept(proxy: WriteProxy, turn: Turn | None, changes: Changes, settings: boo
         for _ in range(ROUNDS):
             if not names:
                 break
-            done, names = _in_portions(proxy, turn, names)
+            done, names = _in_portions(proxy, turn, names, counted=counted)
             manifest.dealt_with(proxy, changes, [s.path for s in done if s.fate in (ACCEPTED, ADOPTED)])
             out += done
         if names:
@@ -144,23 +146,25 @@ def _in_turn(changes: Changes) -> list[Sequence[str]]:
     return [sorted({*changes.changed, *changes.missing}), changes.new]
 
 
-def _in_portions(proxy: WriteProxy, turn: Turn, names: Sequence[str]) -> tuple[list[Swept], list[str]]:
+def _in_portions(
+    proxy: WriteProxy, turn: Turn, names: Sequence[str], *, counted: bool
+) -> tuple[list[Swept], list[str]]:
     """Judge as many together as this process may hold locks of; where that is not all, what moved from one portion
     to another looks lost in the one, and is put back."""
     most = reach.room_for(len(names))
     out: list[Swept] = []
     again: list[str] = []
     for start in range(0, len(names), most):
-        done, late = _judge(proxy, turn, names[start : start + most])
+        done, late = _judge(proxy, turn, names[start : start + most], counted=counted)
         out += done
         again += late
     return out, again
 
 
-def settle(proxy: WriteProxy, session: str) -> list[Swept]:
+def settle(proxy: WriteProxy, session: str, *, counted: bool = True) -> list[Swept]:
     """`sweep` for whatever turn is open now."""
     turn = turns.current(proxy.ledger, proxy.ledger.root_id, proxy.origin().at)
-    return sweep(proxy, turn, session)
+    return sweep(proxy, turn, session, counted=counted)
 
 
 # -- a person's ------------------------------------------------------------------------------------------------
@@ -173,6 +177,7 @@ def _adopt(proxy: WriteProxy, changes: Changes) -> list[Swept]:
     settings_sweep.take(proxy, changes)
     if not changes.files:
         return []
+    from firewall.agents import left
     from firewall.writes import observe
 
     names = changes.files
@@ -183,7 +188,7 @@ def _adopt(proxy: WriteProxy, changes: Changes) -> list[Swept]:
             reading = item.reading
             if reading is None and reach.no_text(proxy, item.path):
                 reading = disk.MISSING  # it is a person's way to take the file out of the guard
-            if reading is not None:
+            if reading is not None and not left.is_left(proxy, item):
                 seen.append((item.path, item.artifact.disk if item.artifact else "", reading))
         done += observe.adopt_changes(proxy.ledger, seen, proxy.origin())
     manifest.dealt_with(proxy, changes, done)
@@ -193,13 +198,13 @@ def _adopt(proxy: WriteProxy, changes: Changes) -> list[Swept]:
 # -- an agent's ------------------------------------------------------------------------------------------------
 
 
-def _judge(proxy: WriteProxy, turn: Turn, names: Sequence[str]) -> tuple[list[Swept], list[str]]:
+def _judge(proxy: WriteProxy, turn: Turn, names: Sequence[str], *, counted: bool) -> tuple[list[Swept], list[str]]:
     """Judge these files together; what became of each, and those that changed again meanwhile."""
-    from firewall.agents import adopting, restoring
+    from firewall.agents import adopting, left, restoring
     from firewall.writes.assess import assess
 
     with proxy.holding(names):
-        items = _items(proxy, names)
+        items = [item for item in _items(proxy, names) if not left.is_left(proxy, item)]
         gits = adopting.brought(proxy, turn, items)
         out = [Swept(path, ADOPTED, None, "") for path in gits]
         refused: list[tuple[Item, Assessed, WriteResult]] = []
@@ -220,11 +225,14 @@ def _judge(proxy: WriteProxy, turn: Turn, names: Sequence[str]) -> tuple[list[Sw
             for outcome in (Outcome.HOLD, Outcome.BLOCK):  # a person answers for what may be wanted, by itself
                 some = [pair for pair in bad if pair[1].verdict.outcome is outcome]
                 if some:
-                    results = proxy.refuse([a for _, a in some])
+                    results = proxy.refuse([a for _, a in some]) if counted else [proxy.result(a) for _, a in some]
                     refused += [(item, a, r) for (item, a), r in zip(some, results, strict=True)]
             todo = [item for item, a in pairs if a.verdict.allowed]
-        restored = restoring.restore(proxy, refused)
+        out += left.leave(proxy, [one for one in refused if left.stays(one[0], one[2])])
+        restored = restoring.restore(proxy, [one for one in refused if not left.stays(one[0], one[2])])
         again += restored.late
+        if not counted:
+            restored = restoring.offered(proxy, restored)
     out += restoring.staged(proxy, restored.done)
     if restored.failed:
         raise restored.failed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from firewall.agents.fields import GO_ON
-from firewall.agents.sweep import Swept
+from firewall.agents.sweep import DROPPED, LEFT, Swept
 from firewall.text.amounts import amount
 from firewall.verdict import Outcome
 from firewall.writes.proposal import WriteResult
@@ -84,22 +84,50 @@ def counted(results: Sequence[WriteResult], *, stops: bool = False) -> str:
 
 def put_back(swept: Sequence[Swept], *, stops: bool = False) -> str:
     """For the model: what was found on the disk and put back."""
-    told = [s for s in swept if s.refused and s.message]
+    undone = [s for s in swept if s.refused and s.message]
+    left = [s for s in swept if s.fate == LEFT and s.message]
+    dropped = [s for s in swept if s.fate == DROPPED and s.message]
+    told = [*undone, *left, *dropped]
     if not told:
         return ""
-    lines = ["Stet found changes that it refuses, and undid them at once:"]
-    lines += [f"- {s.message}" for s in told[:MOST]]
-    if len(told) > MOST:
-        lines.append(f"- and {amount(len(told) - MOST, 'more file')}.")
+    lines = _listed("Stet found changes that it refuses, and undid them at once:", undone)
+    lines += _listed("Stet found new files that it does not accept:", left)
+    lines += _listed("Git keeps no more what it took from these files; tell the person:", dropped)
     for result in (s.result for s in told if s.result is not None):
         if result.alert:
             lines.append(f"{result.path} is latched now: {LATCHED}.")
         elif result.attempt and not result.tripped:
-            left = result.attempts_left
-            lines.append(f"{result.path}: failed attempt {result.attempt}; {left} left before the file is latched.")
+            rest = result.attempts_left
+            lines.append(f"{result.path}: failed attempt {result.attempt}; {rest} left before the file is latched.")
     if any(s.result.tripped for s in told if s.result is not None) and not stops:
         lines.append(GO_ON)
     return "\n".join(lines)
+
+
+def maybe_a_persons(swept: Sequence[Swept]) -> str:
+    """For the person who asks for something: what stood on the disk since the agent was last heard of, and was put
+    back. It may be their own."""
+    undone = [s for s in swept if s.refused and s.message]
+    left = [s for s in swept if s.fate == LEFT and s.message]
+    lines = _listed("Stet found changes that it refuses, made before you asked, and undid them:", undone)
+    held = [s.result.held for s in undone if s.result is not None and s.result.held]
+    if held:
+        lines.append(
+            f"If they were yours: `stet approve {held[0]}` puts that in place as it was, `stet show {held[0]}"
+            " --content` prints it; `stet pending` lists them. They count as nobody's attempt."
+        )
+    lines += _listed("Stet found new files that it does not accept:", left)
+    dropped = [s for s in swept if s.fate == DROPPED and s.message]
+    return "\n".join([*lines, *_listed("Git keeps no more what it took from these files:", dropped)])
+
+
+def _listed(head: str, swept: Sequence[Swept]) -> list[str]:
+    if not swept:
+        return []
+    lines = [head, *(f"- {s.message}" for s in swept[:MOST])]
+    if len(swept) > MOST:
+        lines.append(f"- and {amount(len(swept) - MOST, 'more file')}.")
+    return lines
 
 
 def notice(results: Sequence[WriteResult]) -> str:

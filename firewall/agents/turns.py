@@ -99,6 +99,15 @@ def is_open(proxy: WriteProxy, session: str) -> bool:
     return bool(rows)
 
 
+def works_on(proxy: WriteProxy) -> bool:
+    """Does work of any turn that is open here run on in the background?"""
+    rows = proxy.ledger.query(
+        "SELECT 1 FROM turns WHERE root=? AND closed_at IS NULL AND expires>? AND background=1 LIMIT 1",
+        (proxy.ledger.root_id, proxy.origin().at),
+    )
+    return bool(rows)
+
+
 def heard(proxy: WriteProxy, session: str) -> None:
     """The session lives: its turn does not expire. Writes at most once an hour."""
     known = _of_session(proxy.ledger, session)

@@ -13,7 +13,7 @@ from firewall.commands.moment import Moment
 from firewall.commands.output import emit_json, local_time, table
 from firewall.errors import EXIT_REFUSED
 from firewall.text.amounts import amount
-from firewall.writes.operator import VERSIONS, artifact_of, verify_journal
+from firewall.writes.operator import REFUSED, VERSIONS, artifact_of, verify_journal
 from firewall.writes.proxy import WriteProxy
 from firewall.writes.records import Entry
 
@@ -56,7 +56,7 @@ def command(context: click.Context, path: Path | None, since: datetime | None, v
         emit_json(
             [
                 {
-                    "version": e.seq if e.kind in VERSIONS and e.new else None,
+                    "version": e.seq if e.kind in (*VERSIONS, *REFUSED) and e.new else None,
                     "at": e.at,
                     "path": _name(e, names, json.loads(e.data)),
                     "kind": e.kind,
@@ -74,7 +74,7 @@ def command(context: click.Context, path: Path | None, since: datetime | None, v
     for e in shown:
         data = json.loads(e.data)
         rules = ", ".join(dict.fromkeys(f["rule"] for f in data.get("findings", [])))
-        version = str(e.seq) if e.kind in VERSIONS and e.new else ""
+        version = str(e.seq) if e.kind in (*VERSIONS, *REFUSED) and e.new else ""
         what = rules or data.get("alert") or data.get("why") or ""
         name = _name(e, names, data) or "-"
         rows.append([local_time(e.at), version, e.kind, name, str(what), _who(e, data)])

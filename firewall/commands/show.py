@@ -42,9 +42,18 @@ class File(NamedTuple):
 @click.command("show")
 @click.argument("ident", metavar="ID")
 @click.option("--json", "as_json", is_flag=True, help="All of it as JSON, with the whole diff.")
-def command(ident: str, as_json: bool) -> None:
-    """Show what waits under ID: what was proposed, measures against limits, the diff, how to answer."""
+@click.option("--content", is_flag=True, help="Nothing but the bytes that were proposed, or of that version.")
+def command(ident: str, as_json: bool, content: bool) -> None:
+    """Show what waits under ID: what was proposed, measures against limits, the diff, how to answer.
+
+    With --content, ID may be the number of a version in `stet log` as well.
+    """
+    if content and as_json:
+        raise click.UsageError("--content and --json are two answers; give one.")
     with WriteProxy.open(Path.cwd()) as proxy:
+        if content:
+            click.echo(kept_bytes(proxy, ident), nl=False)
+            return
         case = cases.get(proxy.ledger, ident)
         if case is None:
             fix = "`stet alerts --all` and `stet pending` list them."
@@ -57,6 +66,26 @@ def command(ident: str, as_json: bool) -> None:
     _describe(files)
     _print_diffs(files, ident)
     _print_answers(files[0])
+
+
+def kept_bytes(proxy: WriteProxy, ident: str) -> bytes:
+    """The bytes that were proposed under an id, or that a numbered version has. Raises NotFound, StateBroken."""
+    case = cases.get(proxy.ledger, ident)
+    data = None
+    if case is not None:
+        data = None if case.change in ("rename", "none") else proxy.ledger.load(case.proposal)
+    elif ident.isascii() and ident.isdigit():
+        rows = proxy.ledger.query(
+            "SELECT j.kind, j.old, j.new FROM journal j LEFT JOIN artifacts a ON a.id=j.artifact WHERE j.seq=?"
+            " AND (j.artifact IS NULL OR a.root=?)",
+            (int(ident), proxy.ledger.root_id),
+        )
+        if rows:
+            kind, old, new = rows[0]
+            data = proxy.ledger.load(str(old if kind == "settings" else new))
+    if data is None:
+        raise NotFound(what="kept text under", name=ident, fix="`stet pending` and `stet log` list them.")
+    return data
 
 
 def _file(proxy: WriteProxy, case: Case) -> File:

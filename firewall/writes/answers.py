@@ -24,7 +24,7 @@ from firewall.writes.assess import assess
 from firewall.writes.bench import Assessed
 from firewall.writes.claims import Claims
 from firewall.writes.commit import Step
-from firewall.writes.holding import LIFTED
+from firewall.writes.holding import LIFTED, LIFTED_OF_OFFERED, OFFERED
 from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal
 from firewall.writes.proxy import RACES, WriteProxy, WriteResult
@@ -180,7 +180,8 @@ def _refusal(proxy: WriteProxy, group: Group, edited: dict[int, bytes]) -> tuple
 
 
 def _judge(proxy: WriteProxy, group: Group, wanted: Sequence[Wanted]) -> list[Assessed]:
-    judged = assess(proxy.bench()._replace(lifted=LIFTED), wanted)
+    offered = all(json.loads(case.data).get(OFFERED) for case in group.members)
+    judged = assess(proxy.bench()._replace(lifted=LIFTED_OF_OFFERED if offered else LIFTED), wanted)
     for i, (case, a) in enumerate(zip(group.members, judged, strict=True)):
         if a.verdict.allowed and (a.artifact is None or a.artifact.id != case.artifact):
             message = f"{case.path}: the name leads to another file now ({a.target.relative}). Reject it."

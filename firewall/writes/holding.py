@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 LIFTED = frozenset(rule.name for rule in ALL if rule.lifted)
 """Rules that a person's yes lifts: what `structural` means."""
+LIFTED_OF_OFFERED = frozenset(rule.name for rule in ALL) - {"path", "stale-base"}
+"""Those that it lifts for what stood on the disk already."""
+OFFERED = "offered"
+"""The mark of a case that nobody proposed: what stood on the disk and was put back."""
 REVIEW = "review"
 """The name under which a proposal waits that its writer did not try to write, but asked a person about."""
 MOST_REASON = 500
@@ -97,14 +101,14 @@ def _asked_before(ledger: Ledger, a: Assessed, session: str) -> tuple[str, list[
 def offer(proxy: WriteProxy, result: WriteResult) -> str:
     """Let a change that was refused and put back wait for a person, whatever refused it; the id under which it does.
 
-    Its bytes are in the ledger ('' is a delete). What a person's yes cannot lift is refused again at `approve`, and
-    can be mended with `edit`. Returns '' for what is no artifact.
+    Its bytes are in the ledger ('' is a delete), and stood on the disk: they may be a person's own, so that a yes
+    brings exactly them back, whatever rules of texts they break. Returns '' for what is no artifact.
     """
     artifact = proxy.ledger.artifact(result.path)
     if artifact is None or artifact.disk == result.sha256:
         return ""
     origin = proxy.origin()
-    data = _data(result.verdict.findings, origin, result.words, artifact.attempts)
+    data = _data(result.verdict.findings, origin, result.words, artifact.attempts) | {OFFERED: True}
     case = _case(origin, artifact, os.urandom(6).hex(), (artifact.disk, result.sha256, ""), data)
     with proxy.ledger.transaction():
         cases.add(proxy.ledger, case)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from firewall.errors import NeedsPerson, NotFound, PolicyError, StateBroken, StetError, UsageError
@@ -26,6 +27,8 @@ from firewall.writes.renewal import renewed
 
 VERSIONS = ("adopt", "outside", "commit", "delete", "restore", "approve", "edit", "reset", "accept")
 """Kinds of journal entries that leave a version on the disk."""
+REFUSED = ("refuse", "hold", "refused-latched", "left", "put-back")
+"""Kinds whose version was proposed, or found on the disk, and is kept: a person can have it by its number."""
 
 
 class ChangedMeanwhile(StetError):
@@ -187,14 +190,14 @@ def _renew(proxy: WriteProxy, target: Target, known: Artifact, kind: str, how: s
         return found
 
 
-def versions(proxy: WriteProxy, known: Artifact) -> list[Version]:
+def versions(proxy: WriteProxy, known: Artifact, kinds: Sequence[str] = VERSIONS) -> list[Version]:
     """Every version of an artifact that the store keeps, oldest first."""
     rows = proxy.ledger.query(
         "SELECT j.seq FROM journal j JOIN blobs b ON b.sha = j.new WHERE j.artifact=?", (known.id,)
     )
     kept = {int(row[0]) for row in rows}
     entries = proxy.ledger.journal(known.id)
-    return [Version(e.seq, e.at, e.kind, e.new) for e in entries if e.kind in VERSIONS and e.seq in kept]
+    return [Version(e.seq, e.at, e.kind, e.new) for e in entries if e.kind in kinds and e.seq in kept]
 
 
 def restore(proxy: WriteProxy, path: Path, number: int | None) -> WriteResult:
@@ -205,7 +208,7 @@ def restore(proxy: WriteProxy, path: Path, number: int | None) -> WriteResult:
     target, known = artifact_of(proxy, path)
     proxy.check(path, b"")  # a version that came from outside is saved before it is replaced
     reading = disk.read(target.real)
-    kept = versions(proxy, known)
+    kept = versions(proxy, known, VERSIONS if number is None else (*VERSIONS, *REFUSED))
     if number is None:
         earlier = [v for v in kept if v.sha256 != reading.sha256]
         chosen = earlier[-1] if earlier else None

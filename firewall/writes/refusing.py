@@ -50,8 +50,8 @@ def refuse_one(proxy: WriteProxy, a: Assessed, change_set: str, blocked: Sequenc
         origin = proxy.origin()
         with proxy.ledger.transaction(durable=False):
             proxy.ledger.append(
-                "refused-latched", origin.at, artifact=a.artifact.id, old=a.artifact.disk, session=origin.session,
-                source=origin.source, data={},
+                "refused-latched", origin.at, artifact=a.artifact.id, old=a.artifact.disk,
+                new=a.sha256 if a.proposal.there else "", session=origin.session, source=origin.source, data={},
             )  # fmt: skip
         return result
     return count(proxy, a, result, change_set, blocked)

@@ -69,9 +69,9 @@ def test_what_is_refused_takes_back_what_leant_on_it_and_nothing_else(book: Book
         (agent.root / "split.py").write_text(SPLIT + "\nopen('ch2.md', 'a').write('a NUL: \\0')\n")
         swept = agent.runs(f"{sys.executable} split.py; sed -i '1s/$/ again/' notes.md")
         assert {p: s.fate for p, s in swept.items()} == {
-            "ch.md": "restored", "ch2.md": "removed", "notes.md": "accepted",
+            "ch.md": "restored", "ch2.md": "left", "notes.md": "accepted",
         }  # fmt: skip
-        assert not agent.path("ch2.md").exists()
+        assert agent.proxy.ledger.artifact("ch2.md").disk == ""  # type: ignore[union-attr]
         assert agent.path("ch.md").read_bytes() == sections(6)
 
 
@@ -112,7 +112,7 @@ def test_a_file_moved_to_another_kind_of_name_is_a_delete(book: Book) -> None:
     with Agent(book) as agent:
         swept = agent.runs("mv ch.md ch.ipynb")
         assert swept["ch.md"].fate == "restored"
-        assert swept["ch.ipynb"].fate == "removed", "it is no notebook"
+        assert swept["ch.ipynb"].fate == "left", "it is no notebook"
 
 
 def test_a_folder_that_is_deleted_comes_back(book: Book) -> None:
@@ -414,9 +414,9 @@ def test_a_closed_folder_is_opened_and_looked_at(plain_user: Book) -> None:
 def test_a_new_file_is_judged_as_a_create(book: Book) -> None:
     with Agent(book) as agent:
         swept = agent.runs("echo '# Fine' > fine.md; printf 'a\\0b' > nul.md; echo x > code.py")
-        assert {p: s.fate for p, s in swept.items()} == {"fine.md": "accepted", "nul.md": "removed"}
+        assert {p: s.fate for p, s in swept.items()} == {"fine.md": "accepted", "nul.md": "left"}
         assert agent.path("code.py").exists()
-        assert "nul.md was new" in swept["nul.md"].message
+        assert "nul.md is new; it stays" in swept["nul.md"].message
 
 
 def test_a_file_that_is_kept_whole_is_judged_for_loss_alone(new_book: NewBook) -> None:

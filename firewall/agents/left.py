@@ -1,0 +1,95 @@
+"""New files that the rules refuse stay where they are: they harm no guarded file, and may be somebody's only copy.
+
+Such a file is told of once, counts as a failed attempt, and is nobody's baseline. Other bytes in it are judged anew; a
+person takes it as it is with `stet accept`. Its bytes are in the store, so that it can be had again when it is gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from firewall.values import TYPE_CHECKING
+from firewall.verdict import Outcome
+from firewall.writes import disk
+
+if TYPE_CHECKING:
+    from firewall.agents.restoring import Refused
+    from firewall.agents.sweep import Item, Swept
+    from firewall.writes.proposal import WriteResult
+    from firewall.writes.proxy import WriteProxy
+    from firewall.writes.records import Artifact
+
+KIND = "left"
+"""The journal's word for a new file that stays and is not accepted."""
+RULES = frozenset(
+    ("bytes", "notebook", "placeholder", "read-artifact", "truncated", "check-broken", "latched", "repeat", "max-bytes")
+)
+"""Rules that speak of a new text alone, or of none that was read."""
+MOST = 3
+"""Findings that are told of one file."""
+
+
+def sha(proxy: WriteProxy, artifact: Artifact | None) -> str:
+    """The hash of the bytes with which the file was left where it is, '' where it was not."""
+    if artifact is None or artifact.disk:
+        return ""
+    rows = proxy.ledger.query(
+        "SELECT kind, new FROM journal WHERE artifact=? AND kind NOT IN ('refuse', 'hold', 'trip', 'refused-latched')"
+        " ORDER BY seq DESC LIMIT 1",
+        (artifact.id,),
+    )
+    return str(rows[0][1]) if rows and rows[0][0] == KIND else ""
+
+
+def is_left(proxy: WriteProxy, item: Item) -> bool:
+    """Was it left as it is now, and told of?"""
+    return item.reading is not None and item.data is not None and sha(proxy, item.artifact) == item.reading.sha256
+
+
+def stays(item: Item, result: WriteResult) -> bool:
+    """Is it a new file, refused by rules that speak of nothing but itself?"""
+    if item.data is None or item.moved_to or (item.artifact and (item.artifact.disk or item.artifact.mark)):
+        return False
+    return RULES.issuperset(f.rule for f in result.verdict.findings if f.outcome >= Outcome.HOLD)
+
+
+def leave(proxy: WriteProxy, refused: Sequence[Refused]) -> list[Swept]:
+    """Note them, bytes and all; what is said of each. The locks are held."""
+    from firewall.agents.sweep import LEFT, Swept
+
+    origin = proxy.origin()
+    out = []
+    with proxy.ledger.transaction():
+        for item, a, result in refused:
+            known = proxy.ledger.artifact(item.path) or a.artifact
+            if item.reading is None or item.reading.data is None or known is None:
+                continue
+            proxy.ledger.save(item.reading.sha256, item.reading.data)
+            proxy.ledger.append(
+                KIND, origin.at, artifact=known.id, new=item.reading.sha256, session=origin.session,
+                source=origin.source, data={"findings": [f.to_json() for f in result.verdict.findings]},
+            )  # fmt: skip
+            out.append(Swept(item.path, LEFT, result, _message(item.path, result)))
+    return out
+
+
+def _message(path: str, result: WriteResult) -> str:
+    from firewall.writes.alerts import quoted
+
+    worst = [f for f in result.verdict.findings if f.outcome >= result.verdict.outcome]
+    why = " ".join(f.message for f in worst[:MOST])
+    return (
+        f"{path} is new; it stays where it is and is not accepted: {why} Mend it, or let a person take it as it is: "
+        f"`stet accept {quoted(path)}`."
+    )
+
+
+def make_room(proxy: WriteProxy, artifact: Artifact) -> None:
+    """Take a file that was left away, now that an allowed proposal is to be written in its place. Its bytes are in
+    the store. The lock is held. Raises StorageError, disk.Replaced."""
+    kept = sha(proxy, artifact)
+    if kept:
+        path = proxy.root / artifact.path
+        reading = disk.read(path, proxy.limits.max_bytes)
+        if reading.sha256 == kept:
+            disk.remove(path, reading)

@@ -1,0 +1,209 @@
+"""Whatever Stet puts back, or does not accept, a person can have again; and what may be theirs is asked about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hook_kit import Claude
+from stet_kit import Book, chapter, reword
+
+from firewall.commands.show import kept_bytes
+from firewall.writes import answers, cases, operator, person
+
+LATIN = ("\n\n".join(f"Une ligne écrite à la main, numéro {i}." for i in range(40)) + "\n").encode("latin-1")
+
+
+@pytest.fixture(autouse=True)
+def _a_person(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person is there and confirms."""
+    monkeypatch.setattr(person, "require", lambda ledger, command, what: "terminal")
+
+
+@pytest.fixture
+def claude(book: Book) -> Claude:
+    book.put("ch.md", chapter())
+    made = Claude(book)
+    made.prompt()
+    return made
+
+
+def told(said: dict[str, object]) -> str:
+    return str(said)
+
+
+def attempts(book: Book, name: str) -> int:
+    with book.open() as proxy:
+        known = proxy.ledger.artifact(name)
+        return known.attempts if known else 0
+
+
+def number_in(text: str) -> int:
+    return int(text.split(" --to ", 1)[1].split("`", 1)[0])
+
+
+# -- new files ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("words.txt", LATIN),
+        ("notes.txt", "A page of notes.\r\n".encode("utf-16")),
+        ("log.txt", b"first line\n[1234 lines omitted]\nlast line\n"),
+        ("nul.md", b"a\0b"),
+        ("nb.ipynb", b"no notebook"),
+    ],
+)
+def test_a_new_file_that_is_refused_stays_and_is_told_of_once(claude: Claude, name: str, data: bytes) -> None:
+    path = claude.book.put(name, data)
+    said = told(claude.ran("mv ../words ."))
+    assert "it stays where it is" in said
+    assert f"stet accept {name}" in said
+    assert attempts(claude.book, name) == 1
+    assert path.read_bytes() == data
+    assert claude.ran("ls") == {}
+    assert claude.stop() == {}
+    claude.prompt()
+    assert claude.ran("ls") == {}
+    assert path.read_bytes() == data
+    assert attempts(claude.book, name) == 1
+    with claude.book.open() as proxy:
+        known = proxy.ledger.artifact(name)
+        assert known is not None
+        assert not known.disk, "it is nobody's baseline"
+
+
+def test_a_new_file_that_was_left_is_accepted_by_a_person_and_judged_when_it_is_mended(claude: Claude) -> None:
+    path = claude.book.put("words.txt", LATIN)
+    other = claude.book.put("more.txt", LATIN)
+    claude.ran("tar x")
+    path.write_bytes(LATIN.decode("latin-1").encode())
+    assert claude.ran("iconv") == {}
+    with claude.book.open() as proxy:
+        operator.accept(proxy, other)
+        for name in ("words.txt", "more.txt"):
+            known = proxy.ledger.artifact(name)
+            assert known is not None
+            assert known.disk
+    path.write_bytes(b"Gone.\n")
+    assert "put back" in told(claude.ran("echo Gone. > words.txt")), "it is guarded from then on"
+
+
+@pytest.mark.parametrize("way", ["Write", "Edit", "stet write"])
+def test_an_agent_may_mend_what_was_left(claude: Claude, way: str) -> None:
+    path = claude.book.put("log.md", b"# Log\n\nfirst line\n[1234 lines omitted]\nlast line\n")
+    claude.ran("curl -o log.md")
+    good = b"# Log\n\nfirst line\nlast line\n"
+    if way == "Write":
+        assert claude.write("log.md", good) == {}
+    elif way == "Edit":
+        assert claude.edit("log.md", "[1234 lines omitted]\n", "") == {}
+        path.write_bytes(good)
+        assert claude.ran("true") == {}
+    else:
+        assert claude.book.write("log.md", good).committed
+    assert path.read_bytes() == good
+    with claude.book.open() as proxy:
+        known = proxy.ledger.artifact("log.md")
+        assert known is not None
+        assert proxy.ledger.load(known.disk) == good
+
+
+def test_what_was_left_and_then_removed_can_be_had_again(claude: Claude) -> None:
+    path = claude.book.put("words.txt", LATIN)
+    claude.ran("mv ../words.txt .")
+    path.unlink()
+    claude.ran("rm words.txt")
+    with claude.book.open() as proxy:
+        known = proxy.ledger.artifact("words.txt")
+        assert known is not None
+        numbers = [v.number for v in operator.versions(proxy, known, operator.REFUSED)]
+        assert operator.restore(proxy, path, numbers[-1]).committed
+    assert path.read_bytes() == LATIN
+
+
+# -- what is put back -------------------------------------------------------------------------------------------
+
+
+def test_without_git_the_message_names_a_command_that_brings_it_back(claude: Claude) -> None:
+    path = claude.book.root / "ch.md"
+    path.write_bytes(b"Gone, with a NUL.\0\n")
+    said = told(claude.ran("printf > ch.md"))
+    assert path.read_bytes() == chapter()
+    with claude.book.open() as proxy:
+        number = number_in(said)
+        assert kept_bytes(proxy, str(number)) == b"Gone, with a NUL.\0\n"
+        assert operator.restore(proxy, path, number).committed
+    assert path.read_bytes() == b"Gone, with a NUL.\0\n"
+
+
+def test_what_is_put_back_of_a_latched_file_can_be_had_again(claude: Claude) -> None:
+    path = claude.book.root / "ch.md"
+    for i in range(3):
+        path.write_bytes(b"Gone %d.\0\n" % i)
+        claude.ran("printf > ch.md")
+    path.write_bytes(b"A fourth version.\n")
+    said = told(claude.ran("printf > ch.md"))
+    with claude.book.open() as proxy:
+        assert kept_bytes(proxy, str(number_in(said))) == b"A fourth version.\n"
+
+
+# -- a person's own -----------------------------------------------------------------------------------------------
+
+
+def only_case(book: Book) -> str:
+    with book.open() as proxy:
+        [case] = cases.every(proxy.ledger, ("hold",), cases.PENDING)
+        return case.id
+
+
+@pytest.mark.parametrize("mine", [b"A whole new chapter, written by hand.\n", LATIN], ids=["a rewrite", "Latin-1"])
+def test_what_is_found_at_a_prompt_is_put_back_and_offered_and_nobodys_attempt(claude: Claude, mine: bytes) -> None:
+    path = claude.book.root / "ch.md"
+    claude.ran("ls")  # then Esc, of which no event tells
+    path.write_bytes(mine)
+    said = told(claude.prompt())
+    ident = only_case(claude.book)
+    assert f"stet approve {ident}" in said
+    assert f"stet show {ident} --content" in said
+    assert attempts(claude.book, "ch.md") == 0
+    assert path.read_bytes() == chapter()
+    with claude.book.open() as proxy:
+        assert kept_bytes(proxy, ident) == mine
+        answer = answers.approve(proxy, ident)
+        assert answer.done, answer
+    assert path.read_bytes() == mine
+
+
+def test_a_page_that_a_person_removed_after_esc_waits_for_their_yes(claude: Claude) -> None:
+    path = claude.book.root / "ch.md"
+    path.unlink()
+    claude.prompt()
+    assert path.read_bytes() == chapter()
+    with claude.book.open() as proxy:
+        assert answers.approve(proxy, only_case(claude.book)).done
+    assert not path.exists()
+
+
+def test_an_honest_edit_after_esc_stays_as_it_is(claude: Claude) -> None:
+    path = claude.book.put("ch.md", reword(chapter()))
+    assert claude.prompt() == {}
+    assert path.read_bytes() == reword(chapter())
+
+
+def test_work_in_the_background_counts_at_a_prompt_as_ever(claude: Claude) -> None:
+    claude.stop(background_tasks=[{"id": "b1"}])
+    (claude.book.root / "ch.md").write_bytes(b"Gone.\n")
+    claude.prompt()
+    assert attempts(claude.book, "ch.md") == 1
+
+
+def test_what_stood_there_is_no_way_for_a_proposal_past_the_rules_of_texts(book: Book) -> None:
+    """A yes to what a model proposed lifts size and survival, and never `bytes`."""
+    path: Path = book.put("ch.md", chapter())
+    result = book.write("ch.md", chapter(700))
+    with book.open() as proxy:
+        answer = answers.edit(proxy, result.held, lambda name, data: b"a\0b")
+        assert not answer.done
+    assert path.read_bytes() == chapter()
