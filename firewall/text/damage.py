@@ -64,7 +64,9 @@ def mojibake(before: str, after: str, prose: str) -> Damage | None:
     In code, which may show it, only where the letter that it was is gone."""
     found = _MOJIBAKE.findall(prose)
     if len(found) <= len(_MOJIBAKE.findall(before)):
-        found = [spoilt for spoilt in _MOJIBAKE.findall(after) if _was_lost(spoilt, before, after)]
+        spoilt = _MOJIBAKE.findall(after)
+        lost = {each for each in set(spoilt) if _was_lost(each, before, after)}
+        found = [each for each in spoilt if each in lost]
         if len(found) <= len(_MOJIBAKE.findall(before)):
             return None
     mend = "Read the file as UTF-8 and write it again"

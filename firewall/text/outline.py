@@ -177,7 +177,7 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
         elif name in ("Code", "InlineMath", "DisplayMath"):
             last.append(value)
             if name != "DisplayMath":
-                seen.into.append(value)
+                seen.into.append(_math(value) if name == "InlineMath" and "\\" in value else value)
             if heading is not None:
                 heading.append(value)
     links = frozenset(pyromark.reference_definitions(text, options=_OPTIONS)) if "]:" in text else frozenset()
@@ -198,6 +198,14 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
         "".join(last).strip(),
         ends,
     )
+
+
+def _math(value: str) -> str:
+    """What inline math prints."""
+    from firewall.text.printed import printed  # in few texts
+    from firewall.text.typeset import typeset
+
+    return printed(typeset(value))
 
 
 def _events(text: str, *, spans: bool) -> Iterable[tuple[Any, Any]]:

@@ -24,9 +24,9 @@ class Pattern:
             self._made = re.compile(self._text, self._flags)
         return self._made
 
-    def search(self, text: str, start: int = 0) -> re.Match[str] | None:
+    def search(self, text: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
         """As of `re.Pattern`."""
-        return self.made.search(text, start)
+        return self.made.search(text, start) if end is None else self.made.search(text, start, end)
 
     def match(self, text: str, start: int = 0) -> re.Match[str] | None:
         """As of `re.Pattern`."""

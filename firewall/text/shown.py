@@ -6,14 +6,13 @@ seen, but not as prose, and is given apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from firewall.text.diff import Window, compare
-from firewall.text.formats import parts
+from firewall.text.formats import Parts, parts
 from firewall.text.outline import Outline, may_touch_structure, outline
 from firewall.text.pattern import Pattern
+from firewall.text.printed import printed
 from firewall.text.sight import Sight
-from firewall.text.typeset import printed, typeset
+from firewall.text.typeset import typeset
 from firewall.text.units import Unit
 
 _KINDS = {
@@ -56,12 +55,12 @@ def shown(path: str, text: str) -> str:
     if made == "tex":
         return printed(typeset("\n".join(lines)))
     if made == "typ":
-        return _TYPST.sub("", "\n".join(lines))
-    if made == "rst":
-        return _RST_TARGET.sub("", "\n".join(_rst(lines)))
-    if made == "adoc":
-        return _ADOC_UNSEEN.sub("", "\n".join(_adoc(lines)))
-    return _ORG_TARGET.sub("", "\n".join(_org(lines)))
+        from firewall.text.typst import typst
+
+        return typst("\n".join(lines))
+    from firewall.text import sources
+
+    return {"rst": sources.rst, "adoc": sources.adoc}.get(made, sources.org)(lines)
 
 
 def code(path: str, text: str) -> str:
@@ -82,7 +81,7 @@ def may_hide(path: str, old: str, new: str, window: Window) -> bool:
         sides = (old[window.start : window.old_end], new[window.start : window.new_end])
         signs = _MDX_SIGNS if made == "mdx" else _SIGNS if made != "plain" else ()
         for sign in signs:
-            if sign in sides[0] or sign in sides[1]:
+            if (sign in sides[0] or sign in sides[1]) and (sign != "%" or any(_PERCENT.search(side) for side in sides)):
                 return True
         return may_touch_structure(old, new, window.start, window.old_end, window.new_end)
     return old != new
@@ -98,19 +97,24 @@ def came(path: str, old: str, new: str) -> tuple[Unit, ...]:
 
 def outline_of(path: str, text: str) -> Outline:
     """The parts of a text by its format; what only Markdown has is nobody's loss in another."""
+    found = parts(path, text)
+    if found is not None:
+        return _of_parts(found)
     safe = text if text.isascii() else text.encode("utf-8", "replace").decode()  # the parser takes UTF-8 only
     is_mdx = kind(path) == "mdx"
     if ("!!!" in safe or "???" in safe or "===" in safe) and _TAB.search(safe):
         safe = _opened(safe)
-    safe = _TEMPLATE.sub("", safe) if "{%" in safe or "%%" in safe else safe
-    safe = _MODULE.sub("", safe) if is_mdx else safe
-    made = outline(_without_expressions(safe) if is_mdx else safe, jsx=is_mdx)
+    if is_mdx:
+        from firewall.text.mdx import without_code
+
+        safe = without_code(safe)
     if kind(path) == "plain":
-        return made._replace(shown=text, hides=())
-    found = parts(path, text)
-    if found is None:
-        return made
-    return made._replace(
+        return outline(safe)._replace(shown=text, hides=())
+    return _without_templates(safe, is_mdx=is_mdx)
+
+
+def _of_parts(found: Parts) -> Outline:
+    return Outline(
         headings=found.headings,
         fences=found.blocks,
         tables=found.tables,
@@ -118,26 +122,35 @@ def outline_of(path: str, text: str) -> Outline:
         keys=None,
         notes=frozenset(),
         links=frozenset(),
+        used=frozenset(),
         unclosed=found.unclosed,
-        last_prose=found.last,
-        ends="paragraph" if found.ends_in_it else "other",
         code="\n".join(found.code),
         shown="",
         hides=(),
+        last_prose=found.last,
+        ends="paragraph" if found.ends_in_it else "other",
     )
+
+
+def _without_templates(text: str, *, is_mdx: bool) -> Outline:
+    """The outline of a text less its comments; what is shown of it is less what is seen only by running something."""
+    from firewall.text import templates
+
+    if not templates.may_have(text):
+        return outline(text, jsx=is_mdx)
+    text = templates.without_comments(text)
+    made = outline(text, jsx=is_mdx)
+    seen = templates.without_unseen(text, braces=not is_mdx)
+    return made if seen == text else made._replace(shown=outline(seen, jsx=is_mdx).shown)
 
 
 # -- admonitions and tabs of Python-Markdown: what is indented below them is no code -----------------------------
 
-_TEMPLATE = Pattern(
-    r"\{%-?[ \t]*comment\b[^{}%]*%\}(?s:.)*?\{%-?[ \t]*endcomment[ \t]*-?%\}|(?m:^)%%[ \t]*\n(?s:.)*?\n%%[ \t]*(?m:$)"
-)
-"""Comments of Liquid and of Obsidian."""
-_SIGNS = ("{%", "%%", "!!!", "???")
-_MDX_SIGNS = (*_SIGNS, "{", "}", "*/", "export", "import")
-"""One of these is in whatever the patterns here find in Markdown."""
-_MODULE = Pattern(r"(?m)^(?:export|import)\b(?:[^`\n]|`[^`]*(?:`|\Z)|\n(?![ \t]*\n))*")
-"""Statements of a module in MDX, to the next blank line that stands in no text of theirs."""
+_SIGNS = ("{", "}", ":::", "%", "!!!", "???")
+_MDX_SIGNS = (*_SIGNS, "*/", "export", "import")
+"""One of these is in whatever is taken out of Markdown here, but marks that `may_touch_structure` knows; of a percent
+sign alone see `_PERCENT`."""
+_PERCENT = Pattern(r"%[%>}]|[<{]%|(?m:^) {0,3}%")
 _TAB = Pattern(r"(?m)^(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"]")
 
 
@@ -153,146 +166,3 @@ def _opened(text: str) -> str:
         inside = inside and (not line.strip() or line.startswith(("    ", "\t")))
         out.append(line.removeprefix("\t").removeprefix("    ") if inside else line)
     return "\n".join(out)
-
-
-# -- MDX: what stands in braces is code, comments most of all ----------------------------------------------------
-
-_COMMENT = Pattern(r"\{\s*/\*(?s:.)*?(?:\*/\s*\}|\Z)")
-_BRACES = Pattern(r"(?m)^[ \t>]*(?P<fence>`{3,}|~{3,}).*$|(?P<code>`[^`\n]*`)|/\*(?s:.)*?(?:\*/|\Z)|[{}]")
-
-
-def _without_expressions(text: str) -> str:
-    """A text of MDX less its expressions in braces, line breaks and the values of attributes kept; a brace that is
-    never closed hides nothing."""
-    text = _COMMENT.sub(lambda m: "\n" * m.group().count("\n"), text)
-    out: list[str] = []
-    start = depth = opened = 0
-    fence = ""
-    at = 0
-    while found := _BRACES.made.search(text, at):
-        at = found.end()
-        mark = found["fence"]
-        if mark and not depth:
-            if not fence:
-                fence = mark
-            elif mark[0] == fence[0] and len(mark) >= len(fence):
-                fence = ""
-            continue
-        if fence:
-            continue
-        sign = found.group()
-        before = text[found.start() - 1 : found.start()]
-        if sign == "{" and before != "\\":
-            if not depth:
-                opened = -1 if before == "=" else found.start()
-            depth += 1
-        elif sign == "}" and depth:
-            depth -= 1
-            if not depth and opened >= 0:
-                out += [text[start:opened], "\n" * text.count("\n", opened, at)]
-                start = at
-        elif not depth and sign.startswith("/*"):
-            at = found.start() + 2
-    out.append(text[start:])
-    return "".join(out)
-
-
-# -- comments of the other formats -------------------------------------------------------------------------------
-
-_TYPST = Pattern(r"/\*(?s:.)*?(?:\*/|\Z)|(?<!:)//.*|#hide\[[^\[\]]*\]|#if false [{\[][^{}\[\]]*[}\]]")
-_RST = Pattern(
-    r"([ \t]*)\.\.(?:[ \t]+(?:(?:only|ifconfig|raw|meta|index|comment|todo)::|(?!\[|[\w:.+-]+::)).*|[ \t]*)$"
-)
-_RST_DIRECTIVE = Pattern(r"[ \t]*\.\. [\w:.+-]+::")
-_RST_OPTION = Pattern(r"[ \t]+:[\w-]+:(?:[ \t].*)?$")
-_RST_TARGET = Pattern(r"<[^<>`]*>(?=`_)")
-_ADOC_BLOCK = Pattern(r"/{4,}[ \t]*$")
-_ADOC_IF = Pattern(r"(?:ifdef|ifndef|ifeval)::[^\s\[]*\[[ \t]*[^\s\]]*[ \t]*\]$")
-_ADOC_UNSEEN = Pattern(
-    r"(?m)^:!?[\w-]+!?:(?:[ \t].*)?$|\bimage::?[^\[\s]{1,500}\[[^\[\]]*\]|\(\(\([^()]*(?:\([^()]*\)[^()]*)*\)\)\)"
-    r"|\[\[[^\[\]]*\]\]|\btitle=\"[^\"]*\""
-)
-"""Attributes, texts that stand for images, terms of the index, anchors, titles of links."""
-_ORG_TARGET = Pattern(r"\[\[[^\[\]]*\](?=\[)")
-_ORG_DRAWER = Pattern(r":[\w-]+:")
-_ORG_HIDDEN = Pattern(r"(\*+)[ \t]+(?:(?:[A-Z]+[ \t]+)?COMMENT\b|.*:(?:noexport|ARCHIVE):)")
-
-
-def _rst(lines: list[str]) -> Iterator[str]:
-    """Less comments and the directives whose content is not shown, with what is indented below them."""
-    indent = -1
-    bare = options = False
-    for line in lines:
-        blank = not line.strip()
-        if options and _RST_OPTION.match(line):
-            yield ""
-            continue
-        options = _RST_DIRECTIVE.match(line) is not None
-        if indent >= 0:
-            if bare and blank:
-                indent = -1  # an empty comment ends with its line
-            elif blank or len(line) - len(line.lstrip()) > indent:
-                bare = False
-                yield ""
-                continue
-            else:
-                indent = -1
-        bare = False
-        found = _RST.match(line)
-        if found:
-            indent, bare = len(found[1]), line.strip() == ".."
-            yield ""
-        else:
-            yield line
-
-
-def _adoc(lines: list[str]) -> Iterator[str]:
-    """Less comment lines, comment blocks and `[comment]` paragraphs; conditional parts count as hidden."""
-    closer = ""
-    paragraph = False
-    depth = 0
-    for line in lines:
-        if closer:
-            closer = "" if line.rstrip() == closer else closer
-            yield ""
-            continue
-        if _ADOC_BLOCK.match(line) or (paragraph and line.rstrip() == "--"):
-            closer = line.rstrip()
-        elif line.startswith("endif::"):
-            depth = max(0, depth - 1)
-        elif _ADOC_IF.match(line):
-            depth += 1
-        elif line.startswith("[comment"):
-            paragraph = True
-        else:
-            paragraph = paragraph and bool(line.strip())
-            hidden = depth or paragraph or (line.startswith("//") and not line.startswith("///"))
-            yield "" if hidden else line
-            continue
-        yield ""
-
-
-def _org(lines: list[str]) -> Iterator[str]:
-    """Less comments, keywords, drawers, and subtrees that are not exported."""
-    hidden_level = 0
-    closer = ""
-    for line in lines:
-        stripped = line.strip()
-        heading = len(line) - len(line.lstrip("*")) if line.startswith("*") and line.lstrip("*")[:1] in " \t" else 0
-        if heading and not closer:
-            if hidden_level and heading <= hidden_level:
-                hidden_level = 0
-            if not hidden_level and _ORG_HIDDEN.match(line):
-                hidden_level = heading
-        lower = stripped.lower()
-        if closer:
-            closer = "" if lower == closer else closer
-            yield ""
-        elif lower.startswith(("#+begin_comment", "#+begin_export")):
-            closer = lower.split()[0].replace("begin", "end")
-            yield ""
-        elif _ORG_DRAWER.fullmatch(stripped) and lower != ":end:":
-            closer = ":end:"
-            yield ""
-        else:
-            yield "" if hidden_level or stripped == "#" or stripped.startswith(("# ", "#+")) else line

@@ -1,17 +1,15 @@
 """What TeX prints of a source: no comments, no branch that is never taken, nothing behind the end. Pure, linear time.
 
-Conditionals are those that a reader of the source can decide: `\\iffalse`, `\\iftrue`, `\\if0`, and those of `\\newif`,
-which begin as false. Of others both branches count as printed.
+Conditionals are those that a reader of the source can decide: `\\iffalse`, `\\iftrue`, those of `\\newif`, which begin
+as false, and those that compare numbers or letters. Of others both branches count as printed.
 """
 
 from __future__ import annotations
 
-import re
-
 from firewall.text.pattern import Pattern
 
 _TOKEN = Pattern(
-    r"\\begin[ \t]*\{(?P<raw>verbatim|Verbatim|lstlisting|minted|comment|filecontents)\*?\}"
+    r"\\begin[ \t]*\{[ \t]*(?P<raw>[A-Za-z@]+)\*?[ \t]*\}"
     r"|\\(?:[vV]erb|lstinline|mintinline\{\w+\}|path)\*?(?:\[[^\]\n]{0,200}\])?(?P<bar>[^A-Za-z\s*{]).{0,400}?(?P=bar)"
     r"|\\(?P<name>[A-Za-z@]+)"
     r"|\\(?s:.)"
@@ -20,12 +18,35 @@ _TOKEN = Pattern(
 _DOCUMENT = Pattern(r"\s*\{document\}")
 _LET = Pattern(r"\s*\\(if[A-Za-z@]+)\s*=?\s*\\if(true|false)(?![A-Za-z@])")
 _NEW = Pattern(r"\s*\\if([A-Za-z@]+)")
-_DROPPED = ("comment", "filecontents")
+_EXCLUDED = Pattern(r"\s*\{\s*([A-Za-z@]+)\s*\}")
+_NUMBERS = Pattern(r"\s*(-?\d+(?:\.\d+)?)[ \t]*(?:[a-z]{2})?[ \t]*([<=>])[ \t]*(-?\d+(?:\.\d+)?)")
+_NUMBER = Pattern(r"\s*(-?\d+)")
+_LETTERS = Pattern(r"[ \t]*([^\s\\{}#%$&])([^\\{}#%$&])")
+_RAW = frozenset("verbatim Verbatim lstlisting minted comment filecontents lrbox".split())
+_DROPPED = frozenset("comment filecontents lrbox".split())
+_LAST = ("end", "endinput", "stop", "bye")
 _NO_CONDITIONALS = frozenset(
     "iff ifthenelse ifdefstring ifstrequal ifstrempty ifblank ifnotblank iftoggle ifbool ifboolexpr ifpackageloaded "
     "ifclassloaded ifdefempty ifundef ifcsdef ifdefequal IfFileExists".split()
 )
 """Commands named like conditionals that take their branches in braces."""
+
+
+def _constant(name: str, text: str, at: int) -> bool | None:
+    """Is a conditional of numbers or letters true, None where that is not in the source?"""
+    if name in ("ifnum", "ifdim"):
+        found = _NUMBERS.made.match(text, at)
+        if found is None:
+            return None
+        one, other = float(found[1]), float(found[3])
+        return {"<": one < other, "=": one == other, ">": one > other}[found[2]]
+    if name in ("ifodd", "ifcase"):
+        found = _NUMBER.made.match(text, at)
+        return None if found is None else int(found[1]) % 2 == 1 if name == "ifodd" else int(found[1]) == 0
+    if name in ("if", "ifx", "ifcat"):
+        found = _LETTERS.made.match(text, at)
+        return None if found is None or (name == "ifcat" and found[1] != found[2]) else found[1] == found[2]
+    return None
 
 
 def typeset(text: str) -> str:
@@ -35,7 +56,9 @@ def typeset(text: str) -> str:
     out: list[str] = []
     known: dict[str, bool] = {"iffalse": False, "iftrue": True}
     branches: list[bool | None] = []  # of each open conditional: is this branch taken, None where nobody knows
+    dropped = _DROPPED
     skipped = 0
+    unless = False
     at = start = 0
     while True:
         found = _TOKEN.made.search(text, at)
@@ -44,11 +67,11 @@ def typeset(text: str) -> str:
         at = end = found.end()
         name, raw = found["name"], found["raw"]
         drop = text[found.start()] == "%"
-        if raw and not skipped:
+        if raw and (raw in _RAW or raw in dropped) and not skipped:
             closer = text.find(f"\\end{{{raw}", at)
             at = len(text) if closer < 0 else closer
-            end, drop = at, raw in _DROPPED
-        elif name in ("end", "endinput") and not skipped and (name == "endinput" or _DOCUMENT.made.match(text, at)):
+            end, drop = at, raw in dropped
+        elif name in _LAST and not skipped and (name != "end" or _DOCUMENT.made.match(text, at)):
             out.append(text[start : found.start()])
             return "".join(out)
         elif name == "newif" and (new := _NEW.made.match(text, at)):
@@ -59,7 +82,13 @@ def typeset(text: str) -> str:
             at = end = let.end()
         elif name and name.endswith(("true", "false")) and not skipped:
             stem = "if" + name.removesuffix("true").removesuffix("false")
-            known = {**known, stem: name.endswith("true")} if stem in known else known
+            if stem in known:
+                known[stem] = name.endswith("true")
+        elif name == "excludecomment" and (excluded := _EXCLUDED.made.match(text, at)):
+            dropped |= {excluded[1]}
+        elif name == "unless":
+            unless = True
+            continue
         if name and (name == "else" or name == "fi" or (name.startswith("if") and name not in _NO_CONDITIONALS)):
             if not skipped:
                 out.append(text[start : found.start()])
@@ -69,10 +98,10 @@ def typeset(text: str) -> str:
                 branches.append(not last)
             elif name == "else":
                 branches.append(None)
-            elif name == "if" and re.match(r"[ \t]*0[^0]", text[at : at + 20]):
-                branches.append(False)
             elif name != "fi":
-                branches.append(known.get(name))
+                taken = known.get(name, _constant(name, text, at))
+                branches.append((not taken) if unless and taken is not None else taken)
+            unless = False
             skipped += name != "fi" and branches[-1] is False
             start = found.start() if not skipped else end
             continue
@@ -84,53 +113,3 @@ def typeset(text: str) -> str:
     if not skipped:
         out.append(text[start:])
     return "".join(out)
-
-
-_MACRO = Pattern(
-    r"\\(?:[hv]?phantom|(?:re)?newcommand|providecommand|[gex]?def|sbox|savebox|pdfinfo|hypersetup|@gobble|label|index|glossary|"
-    r"href|color|textcolor)(?![A-Za-z@])\*?|\\setbox[^{}\n]{0,60}(?=\{)"
-)
-_WHITE = Pattern(r"\s*(?:\[[^\]{}]{0,40}\])?\s*\{\s*(?:white|#?[fF]{6}|1(?:\.0*)?(?:,1(?:\.0*)?)*)\s*\}")
-_NAMED = Pattern(r"\s*(?:\{\s*\\[A-Za-z@]+\s*\}|\\[A-Za-z@]+)?\s*(?:\[[^\]]{0,200}\]|#\d|\s)*")
-
-
-def printed(text: str) -> str:
-    """What of a typeset source a reader sees as text: no preamble, no definitions, nothing that only takes its space or
-    has the colour of the paper."""
-    begin = text.find("\\begin{document}")
-    if begin >= 0:
-        text = text[begin + len("\\begin{document}") :]
-    out: list[str] = []
-    start = at = 0
-    while True:
-        found = _MACRO.made.search(text, at)
-        if found is None:
-            break
-        at = end = found.end()
-        if found.group().startswith(("\\color", "\\textcolor")):
-            white = _WHITE.made.match(text, at)
-            if white is None:
-                continue
-            end = _group_end(text, white.end(), 1 if found.group().startswith("\\color") else 0)
-        else:
-            named = _NAMED.made.match(text, at)
-            opens = named.end() if named else at
-            if text[opens : opens + 1] != "{":
-                continue
-            end = _group_end(text, opens, 0)
-        out.append(text[start : found.start()])
-        start = at = end
-    out.append(text[start:])
-    return "".join(out)
-
-
-def _group_end(text: str, at: int, depth: int) -> int:
-    """Where the group ends that is open at `at` (`depth` 1), or that opens there."""
-    for found in re.compile(r"\\.|[{}]", re.DOTALL).finditer(text, at):
-        if found.group() == "{":
-            depth += 1
-        elif found.group() == "}":
-            depth -= 1
-            if depth <= 0:
-                return found.end()
-    return len(text)

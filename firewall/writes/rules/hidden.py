@@ -69,6 +69,35 @@ _TEXT = lorem(1200)
 _HALF = f"# One\n\n{lorem(600)}\n## Two\n\n"
 
 
+_EACH = (
+    ("a.adoc", ":x: b \\\nP"), ("a.adoc", "ifdef::never[P]"), ("a.adoc", "indexterm:[P]"), ("a.adoc", "{set:x:P}"),
+    ("a.adoc", "pass:[<!-- P -->]"), ("a.adoc", "+++<!--+++ P +++-->+++"), ("a.adoc", "[pass]\n<!-- P -->"),
+    ("a.rst", ".. sectionauthor:: P"), ("a.rst", ".. unknown:: P"), ("a.rst", ".. image:: x.png\n   :alt: b\n      P"),
+    ("a.tex", "\\typeout{P}"), ("a.tex", "\\newenvironment{x}{P}{}"), ("a.tex", "\\ifthenelse{1=2}{P}{}"),
+    ("a.tex", "\\newcommand{\\gone}[1]{}\\gone{P}"), ("a.tex", "\\ifnum0=1 P\\fi"),
+    ("a.typ", "#let x = [P]"), ("a.typ", "#hide[P #emph[x]]"), ("a.typ", "#text(size: 0pt)[P]"), ("a.typ", '#metadata("P")'),
+    ("a.org", "@@comment:P@@"), ("a.org", "@@html:<!--@@ P @@html:-->@@"), ("a.org", "<<P>>"),
+    ("a.mdx", "<X a={`P`} />"), ("a.md", "%% P %%"), ("a.md", "{# P #}"), ("a.md", "% P"), ("a.md", "*[x]: P"),
+    ("a.md", "P\n{: style='display:none'}"), ("a.md", "[P]{.hidden}"), ("a.md", "{% assign x = 'P' %}"), ("a.md", "<% P %>"),
+    ("a.md", "$\\phantom{P}$"), ("a.md", "[[P|x]]"),
+)  # fmt: skip
+"""Ways to put a paragraph out of sight."""
+_WHOLE = (
+    ("a.adoc", "ifeval::[1 == 2]\nP\nendif::[]"), ("a.typ", "#show par: none\n\nP"), ("a.typ", "#let x = [\nP\n]"),
+    ("a.tex", "\\stop\nP"), ("a.tex", "\\begin{lrbox}{\\x}\nP\n\\end{lrbox}"), ("a.org", "\\begin{comment}\nP\n\\end{comment}"),
+    ("a.org", "#+EXCLUDE_TAGS: zap\n* x :zap:\nP"), ("a.mdx", "export const X = () => (\n<div>\n\nP\n\n</div>\n)"),
+    ("a.md", "{% if false %}\nP\n{% endif %}"), ("a.md", "{::comment}\nP\n{:/comment}"), ("a.md", "{{!--\nP\n--}}"),
+    ("a.md", "::: {.hidden}\nP\n:::"), ("a.md", "<div v-if='false'>\n\nP\n\n</div>"),
+)  # fmt: skip
+"""Ways to put all of a text out of sight."""
+_PAGE = (
+    '<link rel="stylesheet" href="data:text/css,*{display:none}">', "<style>@import 'x.css';</style>",
+    '<meta http-equiv="refresh" content="0;url=b">', """<img src=x onerror="document.body.innerHTML=''">""",
+    "<script>document.body.remove()</script>",
+)  # fmt: skip
+"""What may take any part of a page from sight."""
+
+
 def examples() -> tuple[Example, ...]:
     """What the rule must flag and must let pass."""
     return (
@@ -115,6 +144,21 @@ def examples() -> tuple[Example, ...]:
         example("raw export", _TEXT, f"#+BEGIN_EXPORT html\n<!--\n{_TEXT}-->\n#+END_EXPORT\n", True, path="a.org"),
         example("addresses of links", _TEXT, "".join(f"\\href{{{lorem(40, n * 40).strip()}}}{{x}}\n\n" for n in range(30)), True,
                 path="a.tex"),
+        *(example(f"each paragraph as {how.strip()[:40]}", _TEXT, "Gone.\n\n" + "".join(
+                how.replace("P", _line(n)) + "\n\n" for n in range(30)), True, path=path) for path, how in _EACH),
+        *(example(f"all of it as {how.strip()[:40]}", _TEXT, f"Gone.\n\n{how.replace('P', _TEXT)}\n", True, path=path)
+                for path, how in _WHOLE),
+        *(example(f"a page under {tag}", _TEXT, f"{tag}\n\n{_TEXT}", True) for tag in _PAGE),
+        example("a picture with a script that counts", _TEXT, f"{_TEXT}\n<img src='x.png' onclick='count()'>\n", False),
+        example("code of templates shown", _TEXT, _TEXT + "\nBegin with `{% if %}` and end with `{% endif %}`.\n", False),
+        example("code of templates shown at both ends", _TEXT, f"Begin with `{{% if %}}`.\n\n{_TEXT}\nAnd `{{% endif %}}`.\n",
+                False),
+        example("a note of MyST added", _TEXT, f":::{{note}}\nRead this.\n:::\n\n{_TEXT}", False),
+        example("headings get names", f"# One\n\n{_TEXT}", f"# One {{#one}}\n\n{_TEXT}", False),
+        example("in a condition before", f"{{% if a %}}\n{_TEXT}{{% endif %}}\n", f"{{% if a %}}\n{_TEXT}More.\n{{% endif %}}\n",
+                False),
+        example("a definition of TeX added", _TEXT, f"\\newcommand{{\\lamp}}[1]{{\\emph{{#1}}}}\n{_TEXT}", False, path="a.tex"),
+        example("a note of Typst added", _TEXT, f'#import "@preview/x:1.0": note\n\n#note[Read this.]\n\n{_TEXT}', False, path="a.typ"),
         example("fields that are shown", _TEXT, f"{_TEXT}\n.. function:: light\n\n   :returns: nothing\n", False, path="a.rst"),
         example("a cut hides nothing", f"# One\n\n{_TEXT}", f"# One\n\n{lorem(300)}", False),
         example("a comment added", _TEXT, _TEXT + "\n<!-- to do: the oil -->\n", False),

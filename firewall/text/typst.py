@@ -1,0 +1,122 @@
+"""What Typst sets of its source: markup and the content given to functions that show it. Pure, linear time.
+
+Values, arguments, conditions, loops and code are no text; nor is what is hidden, has no size or the paper's colour.
+"""
+
+from __future__ import annotations
+
+from firewall.text.pattern import Pattern
+from firewall.values import NamedTuple
+
+_TOKEN = Pattern(
+    r"\\.|(?<!:)//.*|/\*|`+|#(?P<name>[A-Za-z_][\w.-]*)|#(?=[({\[])|(?P<gone>\b(?:hide|metadata|state)\b)(?=[(\[])"
+    r"|[\[\](){}]|\"|\n"
+)
+_STATEMENTS = frozenset("let set show import include if for while context return break continue".split())
+_GONE = frozenset("hide metadata state counter label bibliography pagebreak".split())
+_NOTHING = Pattern(r"#let[ \t]+([\w-]+)[ \t]*\([^()\n]*\)[ \t]*=[ \t]*(?:none\b|\[\s*\]|\{\s*\}|\"\"|hide\b)")
+_FAINT = Pattern(
+    r"(?i)size:[ \t]*0*(?:\.\d+|0(?:\.\d+)?)(?:pt|em|cm|mm)|\bwhite\b"
+    r"|luma\([ \t]*255|rgb\([ \t]*\"#?f{3,8}\"|transparent"
+    r"|(?:height|width):[ \t]*0(?:pt|em|cm|mm|%)|^\(?[ \t]*0%"
+)
+_BLANKS = Pattern(r":[ \t]*(?:none\b|hide\b|\[\s*\]|\"\"|\w+[ \t]*=>[ \t]*(?:none\b|\[\s*\]|\"\"|hide\b|\{\s*\}))")
+_STRING = Pattern(r"(?s)(?:[^\"\\]|\\.)*\"?")
+_CLOSERS = {"[": "]", "(": ")", "{": "}"}
+
+
+class _Frame(NamedTuple):
+    """What is open: its closer, whether it is markup, whether its markup is seen, and where it begins. `gone`: what the
+    function gets is not seen."""
+
+    closer: str
+    markup: bool
+    seen: bool
+    start: int
+    gone: bool = False
+
+
+def typst(text: str) -> str:
+    """The markup of `text` (LF line ends) that is set."""
+    if not any(sign in text for sign in ("#", "//", "/*")):
+        return text
+    gone_names = _GONE.union(_NOTHING.findall(text)) if "#let" in text else _GONE
+    out: list[str] = []
+    stack = [_Frame("", markup=True, seen=True, start=0)]
+    at = start = 0
+
+    def emit(end: int) -> None:
+        if stack[-1].markup and stack[-1].seen:
+            out.append(text[start:end])
+
+    while found := _TOKEN.made.search(text, at):
+        sign, at, top = found.group(), found.end(), stack[-1]
+        if sign[0] == "\\":
+            continue
+        if sign == "/*":
+            emit(found.start())
+            closer = text.find("*/", at)
+            start = at = len(text) if closer < 0 else closer + 2
+        elif sign.startswith("//"):
+            emit(found.start())
+            start = at
+        elif sign[0] == "`":
+            closer = text.find(sign, at) if len(sign) != 2 else at
+            at = len(text) if closer < 0 else closer + len(sign)
+            if closer < 0:
+                break
+        elif sign[0] == "#" and top.markup:
+            emit(found.start())
+            start = at
+            name = found["name"] or ""
+            if name in _STATEMENTS:
+                stack.append(_Frame("\n", markup=False, seen=False, start=found.start()))
+            else:
+                at = start = _opened(text, at, stack, gone=name.split(".")[0] in gone_names)
+        elif found["gone"] and not top.markup:
+            at = start = _opened(text, at, stack, gone=True)
+        elif sign == '"':
+            if not top.markup:
+                string = _STRING.made.match(text, at)
+                at = string.end() if string else at
+        elif sign == "\n":
+            if top.closer == "\n":
+                statement = text[top.start : found.start()]
+                stack.pop()
+                start = found.start()
+                if _hides_rest(statement):
+                    stack[-1] = stack[-1]._replace(seen=False)
+        elif sign in "[({":
+            if sign == "[" or not top.markup:
+                emit(at)
+                start = at
+                stack.append(_Frame(_CLOSERS[sign], sign == "[", top.seen, found.start(), top.gone))
+        elif sign == top.closer:
+            emit(found.start())
+            stack.pop()
+            start = at
+            called = stack[-1].markup and (not top.markup or text[top.start - 1 : top.start] not in (" ", "\n", ""))
+            if called and text[at : at + 1] in ("[", "("):
+                gone = top.gone or (sign == ")" and _FAINT.search(text[top.start : at]) is not None)
+                at = start = _opened(text, at, stack, gone=gone)
+            elif text[at : at + 1].isalnum():
+                out.append(" ")
+    emit(len(text))
+    return "".join(out)
+
+
+def _opened(text: str, at: int, stack: list[_Frame], *, gone: bool) -> int:
+    """Open what a function is given, where anything is; where to go on."""
+    sign = text[at : at + 1]
+    if sign not in ("[", "(", "{"):
+        return at
+    seen = stack[-1].seen and not gone
+    stack.append(_Frame(_CLOSERS[sign], sign == "[", seen, at, gone))
+    return at + 1
+
+
+def _hides_rest(statement: str) -> bool:
+    """Does this rule or setting hide the text behind it?"""
+    if statement.startswith("#show"):
+        return _BLANKS.search(statement) is not None
+    return statement.startswith("#set text") and _FAINT.search(statement) is not None
