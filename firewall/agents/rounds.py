@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from firewall.agents import manifest, protected_settings, settings_sweep, standing
-from firewall.agents.sweep import PUT_BACK, Swept, sweep
+from firewall.agents.sweep import DROPPED, PUT_BACK, Swept, sweep
 from firewall.agents.turns import Turn
 from firewall.errors import Busy, StetError
 from firewall.text.amounts import amount
@@ -160,7 +160,7 @@ class Rounds:
             if one.refused and result is not None and not held and result.alert is None:
                 held = holding.offer(proxy, result)
                 tell.append(held)
-            elif held and not proxy.force.alerts.held:
+            elif held and one.fate != DROPPED and not proxy.force.alerts.held:
                 tell.append(held)
             out.append(_told(one, held))
         told = [held for held in tell if held]
