@@ -53,6 +53,8 @@ class Guard:
             return self._batch(event)
         if event.kind in (events.STOP, events.SUBSTOP, events.END):
             return self._stop(event)
+        if event.kind == events.START:
+            return Answer(notice=self._left_open() if turns.left_by_dead(self.proxy) else "")
         if event.kind == events.CONFIG:
             return self._told(self._sweep())
         return Answer()
@@ -81,10 +83,13 @@ class Guard:
         """Look at what happened since a turn was left open: no event tells of Esc, or of a terminal that was closed,
         and then what changed is most likely a person's. It is put back all the same where it breaks rules, and offered.
         With work in the background it is the agent's, as ever."""
-        if turns.works_on(self.proxy):
+        dead = turns.left_by_dead(self.proxy)
+        if turns.works_on(self.proxy) and not dead:
             answer = self._told(self._sweep())
             return "\n".join(filter(None, (answer.notice, answer.reason)))
         swept = self._sweep(counted=False)
+        for session in dead:
+            turns.close_turn(self.proxy, session)
         if not any(s.refused or s.result for s in swept):
             return ""
         from firewall.agents import telling

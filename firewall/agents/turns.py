@@ -45,7 +45,9 @@ def open_turn(proxy: WriteProxy, session: str) -> Turn:
         from firewall.agents.sweep import sweep
 
         sweep(proxy, None, session)  # what changed until now is a person's
-    refs = _remember_refs(proxy)
+    from firewall.agents import living
+
+    refs, runs = _remember_refs(proxy), living.runtime()
     at = proxy.origin().at
     with ledger.transaction():
         _close(ledger, session, at)
@@ -53,6 +55,8 @@ def open_turn(proxy: WriteProxy, session: str) -> Turn:
             "INSERT INTO turns (root, session, opened_at, expires, refs) VALUES (?, ?, ?, ?, ?)",
             (ledger.root_id, session, at, at + _hours(proxy) * 3600.0, refs),
         )
+        if runs:
+            ledger.set_meta(_runs(ledger, session), runs)
     opened = _of_session(ledger, session)
     assert opened is not None
     return opened
@@ -70,6 +74,21 @@ def close_turn(proxy: WriteProxy, session: str) -> None:
         _close(proxy.ledger, session, at)
         proxy.ledger.change("DELETE FROM asked WHERE at<?", (at - ASKED_SECONDS,))  # answered no, or never
         once.forget(proxy, at - ASKED_SECONDS)
+
+
+def left_by_dead(proxy: WriteProxy) -> list[str]:
+    """The sessions whose turn is open and whose runtime has surely ended."""
+    ledger = proxy.ledger
+    rows = ledger.query(
+        "SELECT DISTINCT t.session, m.value FROM turns t JOIN meta m ON m.key='runs ' || t.root || ' ' || t.session"
+        " WHERE t.root=? AND t.closed_at IS NULL",
+        (ledger.root_id,),
+    )
+    if not rows:
+        return []
+    from firewall.agents import living
+
+    return [str(session) for session, runs in rows if living.is_gone(str(runs))]
 
 
 def in_background(proxy: WriteProxy, session: str) -> None:
@@ -168,6 +187,12 @@ def _close(ledger: Ledger, session: str, at: float) -> None:
     ledger.change(
         "UPDATE turns SET closed_at=? WHERE root=? AND session=? AND closed_at IS NULL", (at, ledger.root_id, session)
     )
+    ledger.change("DELETE FROM meta WHERE key=?", (_runs(ledger, session),))
+
+
+def _runs(ledger: Ledger, session: str) -> str:
+    """Under what the ledger keeps the process that a session's turn is of."""
+    return f"runs {ledger.root_id} {session}"
 
 
 def _stretch(proxy: WriteProxy, turn: Turn) -> None:

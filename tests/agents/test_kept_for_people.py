@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
 from hook_kit import Claude
 from stet_kit import Book, chapter, reword
 
+from firewall.agents import living, turns
 from firewall.commands.show import kept_bytes
 from firewall.writes import answers, cases, operator, person
 
@@ -190,6 +193,42 @@ def test_an_honest_edit_after_esc_stays_as_it_is(claude: Claude) -> None:
     path = claude.book.put("ch.md", reword(chapter()))
     assert claude.prompt() == {}
     assert path.read_bytes() == reword(chapter())
+
+
+@pytest.mark.skipif(not Path("/proc/self/ns/pid").exists(), reason="tells processes apart by /proc")
+def test_the_turn_of_a_session_whose_process_ended_is_closed_when_another_starts(
+    book: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = book.put("ch.md", chapter())
+    with subprocess.Popen(["sleep", "60"]) as process:
+        monkeypatch.setattr(living, "runtime", lambda: living.mark(process.pid))
+        first = Claude(book)
+        first.prompt()
+        first.ran("ls")
+        assert Claude(book).answer("SessionStart", source="startup") == {}
+        with book.open() as proxy:
+            assert turns.is_open(proxy, first.session), "it lives"
+        process.kill()
+    path.write_bytes(b"Rewritten by hand.\n")
+    monkeypatch.setattr(living, "runtime", lambda: "")
+    second = Claude(book)
+    assert "stet approve P" in told(second.answer("SessionStart", source="startup")), "it may be the dead one's"
+    assert path.read_bytes() == chapter()
+    path.write_bytes(b"Rewritten by hand again.\n")
+    assert second.prompt() == {}, "nobody is at work: it is a person's"
+    assert path.read_bytes() == b"Rewritten by hand again.\n"
+    assert attempts(book, "ch.md") == 0
+
+
+def test_a_process_that_cannot_be_told_is_not_held_dead() -> None:
+    assert not living.is_gone("")
+    assert not living.is_gone("elsewhere boot pid:[1] 4 5")
+    assert living.runtime() == "", "this is no hook's process"
+    mine = living.mark(os.getpid())
+    assert not living.is_gone(mine)
+    words = mine.split(" ")
+    assert living.is_gone(" ".join([*words[:3], words[3], "1"])), "another process has its number now"
+    assert not living.is_gone(" ".join([*words[:2], "pid:[1]", *words[3:]])), "numbers of another namespace say nothing"
 
 
 def test_work_in_the_background_counts_at_a_prompt_as_ever(claude: Claude) -> None:
