@@ -15,66 +15,21 @@ from html import unescape
 import regex
 
 from firewall.context.code import Code
+from firewall.context.properties import HAS, JUDGED, TESTS, is_invisible
 from firewall.context.spans import gone
 from firewall.context.spelled import spelled
 from firewall.values import NamedTuple
 from firewall.verdict import Finding
 
-# Beyond Unicode's own: annotation anchors, the blank of Braille and of music, joiners of Egyptian hieroglyphs.
-_JUDGED = (
-    r"[[\p{DI}\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\ufff9-\ufffb\u2800\U0001d159\U00013430-\U0001343f]--[\t\n\r\f]]"
-)
 _RUN = regex.compile(
     r"(?V1)(?:\x1b\[[0-?]{0,40}[ -/]{0,8}[@-~]|\x1b\][^\x07\x1b\n]{0,400}(?:\x07|\x1b\\)"  # whole ANSI sequences
-    rf"|{_JUDGED})+"
+    rf"|{JUDGED})+"
 )
-_ONE = regex.compile(rf"(?V1){_JUDGED}")
 ENTITY = regex.compile(r"&(#0*[0-9]{1,7}(?![0-9])|#[xX]0*[0-9A-Fa-f]{1,6}(?![0-9A-Fa-f])|[A-Za-z][A-Za-z0-9]{1,31});?")
 
 ZWNJ, ZWJ, BOM = "\u200c", "\u200d", "\ufeff"
-_CLASSES = {
-    "pictograph": r"\p{Extended_Pictographic}",
-    "emoji": r"\p{Emoji}",
-    "modifier": r"\p{Emoji_Modifier}",
-    # scripts whose joining a reader sees change at a joiner: Arabic and its kin, and every Indic script
-    "joining": r"[\u0640\p{Joining_Type=Dual_Joining}\p{Joining_Type=Right_Joining}\p{Script=Arabic}"
-    r"\p{Indic_Syllabic_Category=Virama}\p{Indic_Syllabic_Category=Pure_Killer}"
-    r"\p{Indic_Syllabic_Category=Invisible_Stacker}\p{Indic_Syllabic_Category=Consonant}"
-    r"\p{Indic_Syllabic_Category=Vowel_Dependent}\p{Indic_Syllabic_Category=Vowel_Independent}"
-    r"\p{Indic_Syllabic_Category=Bindu}\p{Indic_Syllabic_Category=Nukta}"
-    r"\p{Indic_Syllabic_Category=Consonant_Dead}]",
-    # scripts written without spaces, where a zero-width space is how a word ends
-    "unspaced": r"[\p{Script=Khmer}\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Tibetan}]",
-    "han": r"\p{Script=Han}",
-    "math": r"\p{Sm}",
-    "mongolian": r"[\p{Script=Mongolian}--\p{DI}]",
-    "jamo": r"[\u1100-\u115e\u1161-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]",
-    "mark": r"[\p{M}--\p{DI}]",
-    "hieroglyph": r"[\p{Script=Egyptian_Hieroglyphs}--\p{Cf}]",
-    "rtl": r"[\p{Bidi_Class=R}\p{Bidi_Class=AL}]",
-    "braille": r"[\u2801-\u28ff]",
-}
-_TESTS = {name: regex.compile("(?V1)" + pattern) for name, pattern in _CLASSES.items()}
 _FLAGS = frozenset("".join(chr(0xE0000 + ord(c)) for c in code) + "\U000e007f" for code in ("gbeng", "gbsct", "gbwls"))
 """The tag sequences of emoji-tag-sequences.txt: the flags of England, Scotland and Wales."""
-
-
-class _Seen(dict[tuple[str, str], bool]):
-    """Does a character have a property? Asked once for each character."""
-
-    def __missing__(self, key: tuple[str, str]) -> bool:
-        name, char = key
-        self[key] = found = bool(char) and _TESTS[name].match(char) is not None
-        return found
-
-
-_HAS = _Seen()
-
-
-@lru_cache(maxsize=8192)
-def is_invisible(char: str) -> bool:
-    """Is it one of the characters that this module judges?"""
-    return _ONE.match(char) is not None
 
 
 class _Unit(NamedTuple):
@@ -161,47 +116,47 @@ def _stays(text: str, unit: _Unit, gone: list[_Unit], isolates: frozenset[int]) 
         return rule(text, unit, before, after)
     code = ord(unit.char)
     if 0xFE00 <= code <= 0xFE0D:
-        return _HAS["han", before] or _HAS["math", before] or _HAS["joining", before]
+        return HAS["han", before] or HAS["math", before] or HAS["joining", before]
     if 0xE0100 <= code <= 0xE01EF:
-        return _HAS["han", before] and code <= 0xE011F
+        return HAS["han", before] and code <= 0xE011F
     if 0xE0020 <= code <= 0xE007F:
         return _in_flag(text, unit.start)
     if code in (0x115F, 0x1160):
-        return _HAS["jamo", before] or _HAS["jamo", after]
+        return HAS["jamo", before] or HAS["jamo", after]
     if 0x13430 <= code <= 0x1343F:
-        return _HAS["hieroglyph", before] or _HAS["hieroglyph", after]
+        return HAS["hieroglyph", before] or HAS["hieroglyph", after]
     if 0x180B <= code <= 0x180F:
-        return _HAS["mongolian", before]
+        return HAS["mongolian", before]
     return unit.start in isolates
 
 
 def _zero_width_joiner(text: str, unit: _Unit, before: str, after: str) -> bool:
-    if _HAS["pictograph", after]:
+    if HAS["pictograph", after]:
         base = before
         if before == "\ufe0f" and unit.start > 1:
             base = text[unit.start - 2]
-        if _HAS["pictograph", base] or _HAS["modifier", base]:
+        if HAS["pictograph", base] or HAS["modifier", base]:
             return True
     return _zero_width_non_joiner(text, unit, before, after)
 
 
 def _zero_width_non_joiner(_text: str, _unit: _Unit, before: str, after: str) -> bool:
-    return _HAS["joining", before] or (_HAS["mark", before] and _HAS["joining", after])
+    return HAS["joining", before] or (HAS["mark", before] and HAS["joining", after])
 
 
 def _zero_width_space(_text: str, _unit: _Unit, before: str, after: str) -> bool:
-    return _HAS["unspaced", before] and _HAS["unspaced", after]
+    return HAS["unspaced", before] and HAS["unspaced", after]
 
 
 def _emoji_selector(_text: str, _unit: _Unit, before: str, after: str) -> bool:
     if before.isascii():  # digits, # and * are emoji bases only as keycaps
         return before != "" and before in "0123456789#*" and after == "\u20e3"
-    return _HAS["emoji", before] or _HAS["han", before]
+    return HAS["emoji", before] or HAS["han", before]
 
 
 def _bidi_mark(text: str, unit: _Unit, before: str, after: str) -> bool:
     """Is a right-to-left letter near, in the same paragraph? Within a word of one direction a mark does nothing."""
-    if before.isalnum() and after.isalnum() and _HAS["rtl", before] == _HAS["rtl", after]:
+    if before.isalnum() and after.isalnum() and HAS["rtl", before] == HAS["rtl", after]:
         return False
     places = _right_to_left(text)
     place = bisect_left(places, unit.start)
@@ -216,11 +171,11 @@ _MARKS = frozenset("\u200e\u200f\u061c")
 
 @lru_cache(maxsize=1)
 def _right_to_left(text: str) -> list[int]:
-    return [match.start() for match in _TESTS["rtl"].finditer(text)]
+    return [match.start() for match in TESTS["rtl"].finditer(text)]
 
 
 def _grapheme_joiner(_text: str, _unit: _Unit, before: str, after: str) -> bool:
-    return _HAS["mark", before] and _HAS["mark", after]
+    return HAS["mark", before] and HAS["mark", after]
 
 
 def _null_notehead(_text: str, _unit: _Unit, _before: str, after: str) -> bool:
@@ -236,7 +191,7 @@ def _braille_blank(text: str, unit: _Unit, _before: str, _after: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _braille(text: str) -> tuple[list[int], list[int]]:
-    spans = [match.span() for match in _BRAILLE.finditer(text) if _TESTS["braille"].search(match.group())]
+    spans = [match.span() for match in _BRAILLE.finditer(text) if TESTS["braille"].search(match.group())]
     return [start for start, _ in spans], [end for _, end in spans]
 
 
@@ -274,7 +229,7 @@ def _balanced(text: str) -> frozenset[int]:
     In a text with right-to-left letters only. Overrides never count: no script needs them. Of pairs that stand
     directly around one another only the two innermost count, for the others do nothing.
     """
-    if not any(c in text for c in "\u2066\u2067\u2068\u202a\u202b") or not _TESTS["rtl"].search(text):
+    if not any(c in text for c in "\u2066\u2067\u2068\u202a\u202b") or not TESTS["rtl"].search(text):
         return frozenset()
     pairs: dict[int, int] = {}  # the closer of each opener, innermost first
     start = 0

@@ -18,7 +18,8 @@ import regex
 
 from firewall.context import scan
 from firewall.context.confusables import ALTERNATE, BEFORE_CASE, LATIN
-from firewall.context.invisible import decoded, is_invisible
+from firewall.context.invisible import decoded
+from firewall.context.properties import is_invisible
 
 _MARKS = regex.compile(r"\p{M}+")
 

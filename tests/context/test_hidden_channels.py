@@ -8,7 +8,7 @@ import time
 import pytest
 
 from firewall.context import sanitize
-from firewall.context.invisible import is_invisible
+from firewall.context.properties import is_invisible
 
 PICKS = random.Random(3)
 
