@@ -1,7 +1,8 @@
 """Instructions aimed at the model, found by rules on the MATCH view. Honest about what that can do:
 
 a rule set finds the sentences it knows and their disguises; it understands nothing. So what it finds is
-blocked or set aside by policy, and what it does not find still stands in an envelope (envelope.py).
+blocked or set aside by policy, and what it does not find still stands in an envelope (envelope.py). A story that asks
+a model to play somebody, and gives no order that a rule knows, is such text: no rule tells it from other fiction.
 """
 
 from __future__ import annotations
