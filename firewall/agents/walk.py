@@ -54,7 +54,8 @@ def walk(root: str, rules: Protection, nested: frozenset[str] = frozenset()) -> 
     Raises StorageError where `root` itself cannot be listed.
     """
     found = Found({}, [], [], [])
-    plain = not (rules.include or rules.exclude or rules.delete_only)
+    all_of_them = not rules.exclude
+    more = bool(rules.include or rules.exclude or rules.delete_only)
     extensions = frozenset(rules.extensions)
     never = frozenset(protection.NEVER)
     stack = [("", root)]
@@ -74,7 +75,8 @@ def walk(root: str, rules: Protection, nested: frozenset[str] = frozenset()) -> 
                     if extension == "toml" and name.lower() in _POLICIES and not entry.is_dir(follow_symlinks=False):
                         found.policies.append(prefix + name)
                         continue
-                    if extension in extensions and dot if plain else protection.is_protected(prefix + name, rules):
+                    guarded = all_of_them and extension in extensions and dot  # as is_protected has it, without globs
+                    if guarded or (more and protection.is_protected(prefix + name, rules)):
                         try:
                             info = entry.stat(follow_symlinks=False)
                         except OSError:  # gone meanwhile, or a folder that cannot be looked into

@@ -17,7 +17,7 @@ from firewall.agents import manifest, memory
 from firewall.agents.memory import UNSURE, Memory
 from firewall.agents.walk import SIGNED, walk
 from firewall.writes import disk
-from firewall.writes.protection import Protection
+from firewall.writes.protection import Protection, is_protected
 
 OLD = 10**18
 """A time of change long ago, in ns."""
@@ -289,7 +289,15 @@ def test_one_changed_file_has_no_other_read(agent: Agent, monkeypatch: pytest.Mo
     assert set(read) <= {"c0.md", "stet.toml"}
 
 
-@pytest.mark.parametrize("rules", [Protection(("md", "toml")), Protection(("md", "toml"), include=("kept.bin",))])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Protection(("md", "toml")),
+        Protection(("md", "toml"), include=("kept.bin",)),
+        Protection(("md", "toml"), delete_only=("kept.bin", "in.md")),
+        Protection(("md", "toml"), delete_only=("kept.bin",), exclude=("a.toml",)),
+    ],
+)
 def test_a_walk_tells_files_from_what_has_their_names(tmp_path: Path, rules: Protection) -> None:
     for folder in ("d.md", "sub", "node_modules", "closed.md"):
         (tmp_path / folder).mkdir()
@@ -305,8 +313,10 @@ def test_a_walk_tells_files_from_what_has_their_names(tmp_path: Path, rules: Pro
     (tmp_path / "loop").symlink_to(tmp_path)
     (tmp_path / "a.toml").write_bytes(b"")
     found = walk(str(tmp_path), rules, frozenset(("closed.md",)))
-    kept = {"kept.bin"} if rules.include else set()
-    assert set(found.paths()) == {"d.md/in.md", "sub/in.md", "sub/other.TOML", "stet.toml/UP.MD", "a.toml"} | kept
+    kept = {"kept.bin"} if rules.include or rules.delete_only else set()
+    texts = {"d.md/in.md", "sub/in.md", "sub/other.TOML", "stet.toml/UP.MD", *(() if rules.exclude else ("a.toml",))}
+    assert set(found.paths()) == texts | kept
+    assert all(is_protected(path, rules) for path in found.paths())
     assert sorted(found.odd) == ["closed.md", "d.md", "fifo.md", "link.md", "stet.toml"]
     assert found.policies == ["sub/stet.toml"]
     assert found.closed == []
