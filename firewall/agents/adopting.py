@@ -36,7 +36,7 @@ def brought(proxy: WriteProxy, turn: Turn, items: list[Item]) -> set[str]:
 
     asked = [i for i in items if i.reading is not None and not (i.artifact and is_latched(i.artifact, proxy.limits))]
     removed = worktrees.removed(proxy, [i.path for i in asked if i.data is None])
-    asked = [i for i in asked if i.path in removed or _is_after_git(proxy, turn, i)]
+    asked = [i for i in asked if i.path in removed or is_after_git(proxy, turn, i)]
     if not asked:
         return set()
     from firewall.agents import provenance, taking
@@ -83,7 +83,7 @@ def _row(rows: dict[tuple[int, str], Taken], item: Item) -> Taken | None:
     return rows.get((item.artifact.id, item.reading.sha256))
 
 
-def _is_after_git(proxy: WriteProxy, turn: Turn, item: Item) -> bool:
+def is_after_git(proxy: WriteProxy, turn: Turn, item: Item) -> bool:
     """May git have written it? It writes its index after the files. Spares an honest edit all questions."""
     index = _index(proxy.root)
     if index is None or not turn.refs:

@@ -8,24 +8,19 @@ recorded like any commit if they pass. Between turns everything is a person's.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from pathlib import Path
 
 from firewall.agents import manifest, reach, turns, worktrees
 from firewall.agents.manifest import Changes
 from firewall.agents.turns import Turn
 from firewall.errors import Busy, StorageError
 from firewall.values import TYPE_CHECKING, NamedTuple
-from firewall.verdict import Outcome
-from firewall.writes import disk, protection
+from firewall.writes import disk
 from firewall.writes.disk import Reading
-from firewall.writes.paths import Target
-from firewall.writes.proposal import Proposal, WriteResult
+from firewall.writes.proposal import WriteResult
 from firewall.writes.records import Artifact
 
 if TYPE_CHECKING:
-    from firewall.writes.bench import Assessed
     from firewall.writes.proxy import WriteProxy
 
 ROUNDS = 4
@@ -151,11 +146,13 @@ def _in_portions(
 ) -> tuple[list[Swept], list[str]]:
     """Judge as many together as this process may hold locks of; where that is not all, what moved from one portion
     to another looks lost in the one, and is put back."""
+    from firewall.agents import judging
+
     most = reach.room_for(len(names))
     out: list[Swept] = []
     again: list[str] = []
     for start in range(0, len(names), most):
-        done, late = _judge(proxy, turn, names[start : start + most], counted=counted)
+        done, late = judging.judge(proxy, turn, names[start : start + most], counted=counted)
         out += done
         again += late
     return out, again
@@ -177,14 +174,14 @@ def _adopt(proxy: WriteProxy, changes: Changes) -> list[Swept]:
     settings_sweep.take(proxy, changes)
     if not changes.files:
         return []
-    from firewall.agents import left
+    from firewall.agents import judging, left
     from firewall.writes import observe
 
     names = changes.files
     done: list[str] = []
     for start in range(0, len(names), AT_ONCE):
         seen = []
-        for item in _items(proxy, names[start : start + AT_ONCE]):
+        for item in judging.items(proxy, names[start : start + AT_ONCE]):
             reading = item.reading
             if reading is None and reach.no_text(proxy, item.path):
                 reading = disk.MISSING  # it is a person's way to take the file out of the guard
@@ -193,112 +190,6 @@ def _adopt(proxy: WriteProxy, changes: Changes) -> list[Swept]:
         done += observe.adopt_changes(proxy.ledger, seen, proxy.origin())
     manifest.dealt_with(proxy, changes, done)
     return [Swept(path, ADOPTED, None, "") for path in done]
-
-
-# -- an agent's ------------------------------------------------------------------------------------------------
-
-
-def _judge(proxy: WriteProxy, turn: Turn, names: Sequence[str], *, counted: bool) -> tuple[list[Swept], list[str]]:
-    """Judge these files together; what became of each, and those that changed again meanwhile."""
-    from firewall.agents import adopting, left, restoring
-    from firewall.writes.assess import assess
-
-    with proxy.holding(names):
-        items = [item for item in _items(proxy, names) if not left.is_left(proxy, item)]
-        gits = adopting.brought(proxy, turn, items)
-        out = [Swept(path, ADOPTED, None, "") for path in gits]
-        refused: list[tuple[Item, Assessed, WriteResult]] = []
-        again: list[str] = []
-        todo = _with_renames(proxy, [item for item in items if item.path not in gits])
-        while todo:
-            judged = assess(proxy.bench(), [wanted(proxy, item) for item in todo])
-            pairs = list(zip(todo, judged, strict=True))
-            bad = [pair for pair in pairs if not pair[1].verdict.allowed]
-            if not bad:
-                try:
-                    results = proxy.land(judged)
-                except disk.Replaced:
-                    again += [name for item in todo for name in (item.path, item.moved_to) if name]
-                else:
-                    out += [Swept(i.moved_to or i.path, ACCEPTED, r, "") for i, r in zip(todo, results, strict=True)]
-                break
-            for outcome in (Outcome.HOLD, Outcome.BLOCK):  # a person answers for what may be wanted, by itself
-                some = [pair for pair in bad if pair[1].verdict.outcome is outcome]
-                if some:
-                    results = proxy.refuse([a for _, a in some]) if counted else [proxy.result(a) for _, a in some]
-                    refused += [(item, a, r) for (item, a), r in zip(some, results, strict=True)]
-            todo = [item for item, a in pairs if a.verdict.allowed]
-        out += left.leave(proxy, [one for one in refused if left.stays(one[0], one[2])])
-        restored = restoring.restore(proxy, [one for one in refused if not left.stays(one[0], one[2])])
-        again += restored.late
-        if not counted:
-            restored = restoring.offered(proxy, restored)
-    out += restoring.staged(proxy, restored.done)
-    if restored.failed:
-        raise restored.failed
-    return out, again
-
-
-def _items(proxy: WriteProxy, names: Sequence[str]) -> list[Item]:
-    """The files that differ indeed, now that nobody else writes them."""
-    from firewall.agents import seal
-
-    out = []
-    straight: dict[str, bool] = {}
-    for name in names:
-        artifact = proxy.ledger.artifact(name)
-        if artifact is not None and not seal.follows(proxy.ledger, artifact):
-            raise seal.tampered(artifact)
-        reading = reach.read(proxy, name, straight)
-        before = artifact.disk if artifact else ""
-        if reading is not None and reading.sha256 == before and not _unsettled(proxy, artifact):
-            continue
-        if reading is None and not before:
-            continue  # something that is no file where no file was
-        out.append(Item(name, artifact, reading))
-    return out
-
-
-def _unsettled(proxy: WriteProxy, artifact: Artifact | None) -> bool:
-    return artifact is not None and bool(proxy.ledger.intents(artifact.id))
-
-
-def _with_renames(proxy: WriteProxy, items: list[Item]) -> list[Item]:
-    """A file that is gone and a new one of the same bytes are a rename, if the name may be changed so."""
-    gone = {i.path: i for i in items if i.reading is not None and i.data is None and i.artifact}
-    new = [i for i in items if i.data is not None and (i.artifact is None or not i.artifact.disk)]
-    taken: dict[str, Item] = {}
-    for item in new:
-        assert item.reading is not None
-        same = [i for i in gone.values() if i.artifact and i.artifact.disk == item.reading.sha256]
-        same = [i for i in same if _same_kind(proxy, i.path, item.path)]
-        if same:
-            base = os.path.basename(item.path)  # noqa: PTH119 - names, not paths
-            chosen = min(same, key=lambda i: (os.path.basename(i.path) != base, i.path))  # noqa: PTH119
-            taken[item.path] = gone.pop(chosen.path)._replace(moved_to=item.path, reading=item.reading)
-    left = {i.path for i in taken.values()}
-    return [taken.get(i.path, i) for i in items if i.path not in left]
-
-
-def _same_kind(proxy: WriteProxy, old: str, new: str) -> bool:
-    from firewall.text.shown import kind
-
-    rules = proxy.protection
-    kinds = [(protection.is_loss_only(p, rules), kind(p) == "notebook") for p in (old, new)]
-    return kinds[0] == kinds[1]
-
-
-def wanted(proxy: WriteProxy, item: Item) -> tuple[Proposal, Target, Target | None]:
-    """The change as a proposal for exactly this name: a link there is no way to another file."""
-    target = _target(proxy, item.path)
-    if item.moved_to:
-        new = _target(proxy, item.moved_to)
-        return Proposal(target.real, None, rename_to=new.real, there=True), target, new
-    return Proposal(target.real, item.data, there=True), target, None
-
-
-def _target(proxy: WriteProxy, name: str) -> Target:
-    return Target(Path(proxy.root) / name, name, "")
 
 
 def _opened(proxy: WriteProxy, changes: Changes) -> Changes:

@@ -76,7 +76,7 @@ def _owing(proxy: WriteProxy, came: Mapping[str, Item]) -> set[str]:
     by_id = {item.artifact.id: path for path, item in came.items() if item.artifact}
     if not by_id or not proxy.ledger.query("SELECT 1 FROM carried LIMIT 1"):
         return set()
-    from firewall.agents.sweep import wanted
+    from firewall.agents.judging import wanted
     from firewall.writes.assess import assess
 
     owing = {ident for ident in by_id if moves.origins(proxy.ledger, ident)}

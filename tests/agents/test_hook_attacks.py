@@ -76,12 +76,12 @@ def test_a_fifo_in_place_of_a_note_holds_nothing_up(book: Book, path: Path) -> N
 def test_what_stood_is_put_back_before_a_flood_of_new_files_is_read(
     book: Book, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from firewall.agents import sweep
+    from firewall.agents import judging
 
     seen: list[list[str]] = []
-    judge = sweep._judge
+    judge = judging.judge
     monkeypatch.setattr(
-        sweep, "_judge", lambda proxy, turn, names: seen.append(list(names)) or judge(proxy, turn, names)
+        judging, "judge", lambda proxy, turn, names, **how: seen.append(list(names)) or judge(proxy, turn, names, **how)
     )
     with Agent(book) as agent:
         command = (
