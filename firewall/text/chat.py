@@ -45,7 +45,8 @@ _ENGLISH_OPENING = Pattern(
     rf"my) .{{0,40}}?\b{_DONE}\b.{{0,40}}?\b{_TEXT}\b.{{0,80}}[:.!]"
     r"|(?:here(?:['’]s| is)|below is) (?:the|your) (?:full|complete|entire|new|final) (?:updated )?"
     r"(?:file|document|text|version|chapter|section|content)(?: (?:with|including|after)\b.{0,80})?[:.!]"
-    rf"|(?:now )?i(?:['’]ve| have) (?:now |also )?{_I_DID}\b.{{0,60}}?\b{_TEXT}\b.{{0,100}}[:.!]"
+    r"|(?!.*\b(?:times|twice|years|ever since|when i was)\b)"
+    rf"(?:now )?i(?:['’]ve| have) (?:now |also )?{_I_DID}\b.{{0,60}}?\b{_TEXT}\b.{{0,100}}[:.!]"
     rf"|as (?:requested|you asked|you requested|instructed|per your request)\b.{{0,60}}?\b(?:{_I_DID}|{_DONE}|"
     rf"{_TEXT})\b.*"
     rf"|(?:done|all done|finished|all set)[!.:—-].{{0,60}}?\b(?:{_DONE}|{_TEXT})\b.*"
@@ -116,7 +117,8 @@ _MORE = (
 )
 _OFFER = (
     rf"(?:please )?let me know (?:if|whether|what|how|when)\b[^\n]{{0,80}}?\b{_MORE}\b[^\n]{{0,100}}"
-    r"|(?:i )?hope (?:(?:this|that) (?:helps|works|looks)|(?:this|that|it) meets)\b[^\n]{0,120}"
+    r"|(?:i )?hope (?:(?:this|that) (?:helps(?! (?:you|us|him|her|them|me|readers|people) to\b)|works|"
+    r"looks)|(?:this|that|it) meets)\b[^\n]{0,120}"
     r"|if you(?:['’]d| would)? (?:like|want|need|prefer|have)\b[^\n]{0,80}?\b(?:let me know|just (?:ask|say|"
     r"tell me))\b[^\n]{0,40}"
     r"|(?:would you like|do you want) me to\b[^\n]{0,160}"
@@ -155,7 +157,7 @@ _QUESTIONS = (
     r"issue|channel|via|at)\b)"
     r"[^\n]{0,120}"
 )
-_EDGE = r"(?:^|\n)[ \t>*_\[(#-]*"
+_EDGE = r"(?:^|\n)[ \t>*_\[(#-]*(?![^\n]*\b(?:he|she|they) (?:said|says|wrote|writes|asked|asks|replied|added|told)\b)"
 _CLOSING = Pattern(rf"(?i){_EDGE}(?:{_OFFER}|{_QUESTIONS})[\s*_\])]*\Z")
 _OFFERING = Pattern(rf"(?i){_EDGE}(?:{_OFFER})[\s*_\])]*\Z")
 

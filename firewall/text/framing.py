@@ -11,10 +11,12 @@ from firewall.values import NamedTuple
 
 _ENDS = Pattern(r"(?s)^(?:\d{1,4}[.)]\s)?([\W_]*)(.*?)([\W_]*)$")
 _DOTS = Pattern(r"\.{2,}|…|⋯|。{2,}")
-_BRACKETS = tuple(zip("[({<【（［〔《「『〈", "])}>】）］〕》」』〉", strict=True))
+_BRACKETS = tuple(zip("[({<【（［〔《「『〈‹", "])}>】）］〕》」』〉›", strict=True))
 _BLOCKS = (("<!--", "-->"), ("/*", "*/"), ("(*", "*)"), ("'''", "'''"), ('"""', '"""'), ("{#", "#}"), ("{%", "%}"))
 _SAME = "*_~=-@#✂"
-_LINE = ("//", "--", ";", "%", "..", "#", "'", "!", "rem ")
+_LINE = ("//", "--", ";", "%", "..", "#", "'", "!", "::", '.\\"')
+_NAMED = ("rem ", "dnl ")
+"""Marks of a line comment; those of BASIC and of m4 are words."""
 
 
 class Frame(NamedTuple):
@@ -34,6 +36,9 @@ def frame(short: str) -> Frame:
     match = _ENDS.match(short)
     assert match is not None, "the pattern matches everything"
     lead, core, tail = match.group(1), match.group(2), match.group(3)
+    if not lead and core[:4].lower() in _NAMED:
+        inner = frame(core[4:].lstrip() + tail)
+        return inner._replace(comment=core[:3].lower())
     if not core:
         return Frame("", _DOTS.search(lead) is not None, False, False, _comment(lead))
     dots = _DOTS.search(lead.removeprefix("..") if lead.startswith(".. ") else lead) or _DOTS.search(tail)

@@ -25,13 +25,18 @@ _A, _S, _L = "[aegqb]", "(?:[spq]|b(?![xto]))", "[lc]"
 _OF_TEXT = rf"(?:n(?:d*o?[xt])?|{_A}.?[xt]|[xt]d*{_A})"
 _WHOLE = rf"{_L}*d?{_S}+(?:f.?){{0,2}}"
 _LOOSE = Pattern(
-    rf"h?(?:[df]*(?:n|{_A}).{{0,8}}?{_S}.{{0,4}}|[df]*{_OF_TEXT}o?{_L}*.?|kd*.?(?:n|[spq]|{_A}(?:.?[xt]|\Z)).{{0,8}}|kd*[xt].{{0,3}}[lcs]"
-    rf"|(?:d*[xt].{{0,5}})?[pq][^z]{{0,6}}|d*[xt].{{0,5}}{_S}[^z]{{0,3}}|d*[xt][df]+{_A}.{{0,5}}|vd*g[xt]?|s[xt]?)\Z"
+    rf"h?(?:[df]*(?:n|{_A}).{{0,8}}?{_S}.{{0,4}}|[df]*{_OF_TEXT}[od]?{_L}*.?|kd*.?(?:n|[spq]|{_A}(?:.?[xt]|\Z)).{{0,8}}|kd*[xt].{{0,3}}[lcs]"
+    rf"|(?:d*[xt].{{0,5}})?[pq][^z]{{0,6}}|d*[xt].{{0,5}}{_S}[^z]{{0,3}}|d*[xt][df]+{_A}.{{0,5}}|vd*g[xt]?|s[xt]?|b|d*[xt]c|c{_S}|{_L}+d*(?:[gn]d*[xt]|[xt]d*g)|kd*xd+)\Z"
 )
 _DOTTED = Pattern(rf"(?:d*[xt])?c\Z|.{{0,4}}[na].{{0,8}}{_S}.{{0,4}}\Z")
 _CLAIM = Pattern(rf"h?d*{_OF_TEXT}{_WHOLE}\Z")
 _TEXT_CLAIM = Pattern(rf"d*nd*x{_WHOLE}\Z")
-_NAMED = Pattern(rf"h?(?:d*(?:nd*[xt]|[ag][xt]|[xt]d*[ag]){_L}*|kd*{_OF_TEXT}{_L}*|d*[xt]o?{_WHOLE}|[pq])\Z")
+_REST_CLAIM = Pattern(rf"d*n{_L}*d?{_S}+\Z")
+_RANGE = Pattern(rf"d*[xt]d{{1,6}}{_L}*[pq]\Z")
+_COUNT = Pattern(r"d+e?[xt]\Z")
+_NAMED = Pattern(
+    rf"h?(?:d*(?:nd*[xt]|[ag][xt]|[xt]d*[ag]){_L}*|kd*{_OF_TEXT}{_L}*|d*[xt](?:o|d{{0,5}}){_WHOLE}|[pq])\Z"
+)
 _REST = (
     "(?:其余|其餘|其他|其它|剩余|剩餘|余下|餘下|剩下|后续|後續|后面|後面|后文|後文|前文|前面|以下|以上|之前|之后|原有|现有|現有|原文|"
     "原来|已有|既有|未改动|中间|此处|这里|下文|上文|残り|以降|上記|前述|既存|その他|他の|元の|後半|前半|続き|従来|ここから|この後)"
@@ -53,6 +58,12 @@ _CLAIM_HAN = Pattern(
     rf"{_REST}.{{0,12}}?{_STAYS}.{{0,4}}\Z|{_REST}[的の]?{_PART}\Z|{_PART}.{{0,4}}{_STAYS}\Z|(?:中|[后後]|以下)略\Z|省略\Z"
 )
 _TEXT_HAN = Pattern(rf"{_REST}[的の]?{_PART}.{{0,6}}?{_STAYS}(?:です|とします|する)?\Z")
+_BARE_HAN = Pattern(
+    rf"{_REST}(?:的|の)?{_PART}?[はも、，]?(?:すべて|全て|全部|均|都|保持|维持)?(?:{_STAYS}|変更無し)(?:です)?[。.]?\Z|(?:以下|中|[后後])?略\Z"
+)
+_HERE_HAN = Pattern(
+    r"(?:此处|这里|此處|ここ(?:に|は)?|下面)(?:为|是|放|插入|保留|接)?(?:原文|原来的?(?:内容|文本|文字)|元の(?:文章|テキスト|本文)).{0,4}\Z"
+)
 _AROUND = " \t[](){}<>（）【】［］*_`@|/!-"
 _ROW = Pattern(r"\|(?: ?(?:\.{3}|…)? ?\|)+\Z")
 _SEGMENT = Pattern(r"(.*?\S)\s*((?:\[|\(|<!--|/\*|（|【)[^\[\]()（）【】]{2,120}(?:\]|\)|-->|\*/|）|】)[\s.*_]{0,3})\Z")
@@ -63,7 +74,11 @@ def says_omitted(short: str) -> bool:
     if short.startswith("|"):
         return ("..." in short or "…" in short) and _ROW.match(short) is not None
     dots = short.lstrip("#;%" + _AROUND).rstrip(_AROUND)
-    if dots and (dots.strip("…⋯") == "" or (len(dots) > 2 and dots.strip(".") == "")):
+    if dots and dots[0] in ".…⋯⋮︙":
+        bare = "".join(dots.split())
+        if bare.strip("…⋯⋮︙") == "" or (len(bare) > 2 and bare.strip(".") == ""):
+            return True
+    if short.strip("-=_ ") in ("8<", ">8", "%<"):
         return True
     found = frame(short)
     if not found.core:
@@ -76,18 +91,28 @@ def _says(found: Frame) -> bool:
     if not core.isascii() and any("\u3041" <= char <= "\u9fff" for char in core):
         core = "".join(core.split())
         if loose:
-            return _LOOSE_HAN.match(core) is not None
+            return bool(_LOOSE_HAN.match(core) or _HERE_HAN.match(core))
         return (_CLAIM_HAN if found.comment or found.marked else _TEXT_HAN).match(core) is not None
     kinds = classes(core)
     if loose:
-        return bool(_LOOSE.match(kinds) or (found.dots and _DOTTED.match(kinds)))
+        counted = found.dots and _COUNT.match(kinds) and any(char.isdigit() for char in core)
+        return bool(counted or _LOOSE.match(kinds) or (found.dots and _DOTTED.match(kinds)))
     if _TEXT_CLAIM.match(kinds):
         return True
     if found.comment not in ("", "#"):
         return bool(_CLAIM.match(kinds) or _NAMED.match(kinds))
     if not found.comment and not found.marked:
         return False
-    return bool(_CLAIM.match(kinds)) or (found.marked and not found.comment and kinds in ("p", "q"))
+    alone = found.marked and not found.comment
+    return bool(_CLAIM.match(kinds)) or (alone and (kinds in ("p", "q") or _RANGE.match(kinds) is not None))
+
+
+def says_rest_stays(short: str) -> bool:
+    """Does a line that stands alone, with nothing around it, say that the rest stays as it was, and no more?"""
+    core = short.strip("*_ ")
+    if not core.isascii() and any("\u3041" <= char <= "\u9fff" for char in core):
+        return _BARE_HAN.match("".join(core.split())) is not None
+    return _REST_CLAIM.match(classes(core)) is not None
 
 
 def classes(core: str) -> str:
@@ -104,7 +129,7 @@ def classes(core: str) -> str:
     out = []
     at = 0
     while at < len(words):
-        for length in (4, 3, 2):
+        for length in (5, 4, 3, 2):
             kind = PHRASES.get(" ".join(words[at : at + length])) if at + length <= len(words) else None
             if kind:
                 out.append(kind)
@@ -120,6 +145,8 @@ def _class(word: str) -> str:
     found = WORDS.get(word)
     if found:
         return found
+    if word[0].isdigit():
+        return "d" if word.replace("-", "").replace("–", "").isdigit() else "o"
     return next((kind for stem, kind in STEMS if word.startswith(stem)), "o")
 
 

@@ -10,7 +10,9 @@ _BY_CLASS = {
     "d": (
         "the all of this these those your my any our from to and der die das des dem den vom von dieses dieser "
         "alle allen le la les du de ce cette tout toute tous toutes et el los las lo del este esta todo toda "
-        "todos todas y o a os as do da dos das deste desta e"
+        "todos todas y o a os as do da dos das deste desta e "
+        "one two three four five six seven eight nine ten several zwei "
+        "drei vier fünf sechs deux trois quatre cinq dos tres cuatro cinco dois duas três quatro"
     ),
     # what is left
     "n": "rest remainder everything reste suite resto restante demás demais übrige übrigen übriges",
@@ -22,10 +24,11 @@ _BY_CLASS = {
     ),
     # what may be anything's
     "e": (
-        "other preceding following subsequent earlier current autres suivant suivante suivants suivantes "
+        "other more further additional middle "
+        "preceding following subsequent earlier current autres suivant suivante suivants suivantes "
         "siguiente siguientes seguinte seguintes otra otro otras otros outra outro outras outros"
     ),
-    "g": "original originale originales originals originais originaux",
+    "g": "original origine originale originales originals originais originaux",
     # the parts of a text
     "x": (
         "content contents text texts section sections document documents documentation file files chapter "
@@ -33,8 +36,8 @@ _BY_CLASS = {
         "abschnitte abschnitten abschnitts kapitel kapitels datei dateien dokument dokumente dokuments absatz "
         "absatzes absätze seite seiten contenu contenus chapitre chapitres fichier fichiers paragraphe "
         "paragraphes contenido contenidos texto textos sección secciones seccion capítulo capítulos capitulo "
-        "archivo archivos documento documentos párrafo párrafos parágrafo parágrafos página páginas conteúdo "
-        "conteúdos seção seções arquivo arquivos ficheiro ficheiros subtree"
+        "archivo archivos documento documentos passage passages párrafo párrafos parágrafo parágrafos página páginas "
+        "conteúdo conteúdos seção seções arquivo arquivos ficheiro ficheiros subtree"
     ),
     # the parts of anything
     "t": (
@@ -51,21 +54,22 @@ _BY_CLASS = {
     ),
     # that it is as it was, or gone
     "s": (
+        "idem ídem ditto dito "
         "untouched unaltered skipped abridged abbreviated identical intact as-is preserved retained verbatim "
         "maintained gleich weggelassen identisch identique identiques igual iguales iguais mantiene mantienen "
         "mantém"
     ),
     # the same, where it says so alone
-    "p": "unmodified elided truncated snip snipped ausgelassen gekürzt",
+    "p": "unmodified elided truncated cut snip snipped ausgelassen gekürzt",
     "q": "unchanged omitted",
     "b": "same mismo misma mismos mismas mesmo mesma mesmos mesmas",
     "l": (
-        "is are was were be been being has have had will should must it that which they still exactly just now "
+        "va is are was were be been being has have had will should must it that which they still exactly just now "
         "at here below above before remain remains stay stays keeps kept no on ist sind wird werden bleibt "
         "bleiben hier unten oben est sont demeure demeurent ici ci-dessous es son está están sigue siguen queda "
         "quedan permanece permanecen permanecem se aquí aqui vai é são fica ficam exactamente"
     ),
-    "c": "continue continues follow follows folgt folgen suit suivent continúa continúan continua continuam",
+    "c": "continue continued continues follow follows folgt folgen suit suivent continúa continúan continua continuam",
     "f": "as in for like",
     "k": (
         "keep leave insert retain include add restore copy paste re-add put preserve mantener manter conservar "
@@ -81,7 +85,7 @@ STEMS = (
     ("restliche", "a"),
     ("übrige", "a"),
     ("bestehende", "a"),
-    ("bisherige", "a"),
+    ("bisherige", "g"),
     ("vorhandene", "a"),
     ("ursprüngliche", "g"),
     ("weitere", "e"),
@@ -102,7 +106,11 @@ _PHRASES = {
         "as before|as is|as above|as it is|as it was|as they are|as they were|as previously|as in original|"
         "as in the original|as in the previous|as in the existing|as in the old|as in the current|same as before|"
         "same as above|same as original|same as previous|same as existing|same as the original|"
-        "identical to the original|for brevity|for length|does not change|do not change|doesn't change|"
+        "as in your file|as in the file|as in your version|as in the last version|as in the previous version|"
+        "as in the old version|as in your original|in your file|in the last version|as written|"
+        "identical to the original|wie in der letzten fassung|wie in der vorigen fassung|comme dans la version|"
+        "como en la versión anterior|como na versão anterior|for brevity|"
+        "for length|does not change|do not change|doesn't change|"
         "don't change|wie bisher|wie zuvor|wie vorher|wie oben|wie gehabt|wie im original|nicht geändert|"
         "nicht verändert|comme avant|comme ci-dessus|comme précédemment|ne change pas|ne changent pas|"
         "non modifié|le même|la même|les mêmes|no cambia|no cambian|no se modifica|no se modifican|no se cambia|"
@@ -116,6 +124,7 @@ _PHRASES = {
         "sin cambio|sin modificar|sin modificaciones|sem alteração|sem alterações|sem mudança|sem mudanças|"
         "sem modificações"
     ),
+    "l": "hier steht|hier kommt|va ici",
     "c": "goes here|go here|goes on|geht weiter",
     "k": "fill in|continue with",
     "v": "as in",

@@ -8,7 +8,8 @@ Chinese, Japanese.
 from __future__ import annotations
 
 from firewall.text.formats import is_markdown
-from firewall.text.omission import appended, says_omitted
+from firewall.text.omission import appended, says_omitted, says_rest_stays
+from firewall.text.omission_lines import MARKERS, TEXT
 from firewall.text.pattern import Pattern
 from firewall.text.squeeze import squeeze
 from firewall.text.touched import code_lines
@@ -23,11 +24,27 @@ STRUCTURAL = False
 LEAST_LOST = 5
 """Words that must be gone beside a marker before it is one."""
 
-_OPENERS = frozenset("<>/*#-;%([{_`'\".…⋯【（［〔「✂@~=|!")
+_OPENERS = frozenset("<>/*#-;%([{_`'\".…⋯【（［〔「✂@~=|!:⋮︙‹")
 _CLOSERS = frozenset("…⋯。]）)}>】］〕」/ ")
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _FIRST = frozenset("tTrRdDlLeEoO")
-_PLAIN = ("the rest", "the remain", "rest of", "remain", "der rest", "le reste", "el resto", "o rest", "rest ")
+_PLAIN = (
+    "the rest",
+    "the remain",
+    "rest of",
+    "remain",
+    "der rest",
+    "le reste",
+    "el resto",
+    "o rest",
+    "rest ",
+    "rem ",
+    "dnl ",
+    "everything",
+    "lo dem",
+    "todo lo",
+    "tout le",
+)
 """How a line may begin that is a marker with nothing around it."""
 _ELISION = Pattern(r"(?i)^\W*(?:(?:snip(?:ped)?|cut|omitted|elided|etc)\W*)?$")
 """What an author puts into an example to shorten it. In code it claims nothing of what was there before."""
@@ -57,7 +74,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         if line in had:
             continue
         short = squeeze(line)
-        if not _is_marker(facts.path, line, short, had):
+        if not _is_marker(facts.path, line, short, had) and not (_is_alone(lines, number) and says_rest_stays(short)):
             continue
         around = around or _Around(measures.disk[window.start : window.old_end], after)
         if _ELISION.match(short) or around.swapped(number):
@@ -88,14 +105,19 @@ def _lines_before(measures: Measures) -> set[str]:
 def _may_be(line: str) -> bool:
     """Does the line begin or end as markers do? Cheap, for all lines of a text."""
     first = line[0]
-    if line[-1] in _CLOSERS or line[-2:] == "..":
+    if line[-1] in _CLOSERS or line[-2:] in ("..", " ."):
         return len(line) <= LONGEST
     if first in _LETTERS:
         return first in _FIRST and line[:9].lower().startswith(_PLAIN)
     short = line.strip()
     if not short or len(line) > LONGEST:
         return False
-    return short[0] in _OPENERS or short.lower().startswith(_PLAIN) or "\u3040" < short[0] < "\ua000"
+    return (
+        short.startswith("8<")
+        or short[0] in _OPENERS
+        or short.lower().startswith(_PLAIN)
+        or "\u3040" < short[0] < "\ua000"
+    )
 
 
 def _is_marker(path: str, line: str, short: str, had: set[str]) -> bool:
@@ -112,6 +134,11 @@ def _is_marker(path: str, line: str, short: str, had: set[str]) -> bool:
         return found is not None and (found[1] or found[0] in had)
     bare = _END_TAGS.sub("", short)
     return bare == short or says_omitted(bare)
+
+
+def _is_alone(lines: list[str], number: int) -> bool:
+    """Are the lines beside this one blank?"""
+    return not "".join(lines[max(0, number - 1) : number] + lines[number + 1 : number + 2]).strip()
 
 
 class _Around:
@@ -180,77 +207,14 @@ def _elided(mark: str) -> str:
     return "\n\n".join([*_PARTS[:2], mark, *_PARTS[4:]])
 
 
-_MUST = (
-    "[... rest of the section remains unchanged ...]",
-    "# ... (keep existing text)",
-    "// ... (rest of the code remains the same)",
-    "{/* ... (keep existing JSX) */}",
-    "/* (... keep the previous code ...) */",
-    "<!-- remaining content unchanged -->",
-    "(... previous paragraphs unchanged ...)",
-    "*[The rest of the chapter stays the same]*",
-    "[Content omitted for brevity]",
-    "...",
-    "[…]",
-    "// ... (otras funciones permanecen igual)",
-    "[... el resto del texto sin cambios ...]",
-    "[... Rest unverändert ...]",
-    "<!-- der übrige Text bleibt gleich -->",
-    "[... le reste du texte est inchangé ...]",
-    "(... o restante do texto permanece igual ...)",
-    "（其余内容保持不变）",
-    "……其余部分不变……",
-    "（以下省略）",
-    "（残りは変更なし）",
-    "// ... existing code ...",
-    "<!-- ... existing content ... -->",
-    "`... rest of document ...`",
-    "...(truncated)...",
-    "// rest of the section unchanged",
-    "-- rest of file unchanged",
-    "% rest unchanged",
-    "# rest of file unchanged",
-    "*The remainder of this chapter is unchanged.*",
-    "_(no changes in the rest of this section)_",
-    "The rest of the document remains unchanged.",
-    "**[Sections 4-9 unchanged]**",
-    "<!-- TODO: restore the remaining paragraphs -->",
-    "(same as original)",
-    "--- snip ---",
-    "@@ ... @@",
-    "| ... | ... |",
-    "Keep the lamps lit. [... rest of the chapter unchanged ...]",
-    "// Rest bleibt gleich",
-    "<!-- Abschnitt unverändert -->",
-    "// ... reste du code ...",
-    "(le reste ne change pas)",
-    "(el resto no cambia)",
-    "// ... restante do código ...",
-    "<!-- 原文内容 -->",
-    "（后文略）",
-    "// 既存のコード",
-    "（以下、元の文章のまま）",
-)
-_MUST_NOT = (
-    "Existing code keeps working [see below].",
-    "# Unchanged (since 1.2)",
-    "(The rest of the crew remained below.)",
-    "[Rest of the guide](rest.md)",
-    "// keep the rest of the buffer",
-    "## The rest of the story",
-    "> The others stayed the same all winter.",
-    "(注：以下内容仅供参考)",
-    "残りは次章で説明する。",
-    "*Note: the original text is in German.*",
-)
 _SHORTENED = _CODE.replace("\nword905", "\n# ... the rest of this code stays as it was ...\nword905")
 
 
 def examples() -> tuple[Example, ...]:
     """What the rule must flag and must let pass."""
     return (
-        *(example(f"{mark} for two paragraphs", _OLD, _elided(mark), True) for mark in _MUST),
-        *(example(f"{line} for two paragraphs, which is text", _OLD, _elided(line), False) for line in _MUST_NOT),
+        *(example(f"{mark} for two paragraphs", _OLD, _elided(mark), True) for mark in MARKERS),
+        *(example(f"{line} for two paragraphs, which is text", _OLD, _elided(line), False) for line in TEXT),
         example("the old line with a claim behind it", _OLD, _OLD.replace("\n\n".join(_PARTS[2:4]), _PARTS[2].split("\n")[0] +
                 " (rest unchanged)"), True),
         example("a marker of an example in other words", _SHORTENED, _SHORTENED.replace(

@@ -21,6 +21,14 @@ WHOLE = frozenset({"end_turn", "stop_sequence", "stop", "tool_use", "tool_calls"
 
 # What a sentence may end with, in any script: its mark, then closing quotes, brackets and emphasis.
 _ENDED = Pattern(r"[.!?…:;。！？；：।॥؟۔។።‼⁇⁈⁉][\"'”’»›)\]}*_~`」』）】\s]*$|[)\]}>|`]$")
+_CLOSED = Pattern(
+    r"\S(?<![*_~$])[*_~$]{1,3}\s*$|[\u203d\u2020\u2021\u203b\u2190-\u2bff\U0001f000-\U0001faff]\ufe0f?\s*$"
+)
+"""What nobody stops behind by chance: emphasis or math that is closed, a sign, an arrow, an emoji."""
+_SIGNED = Pattern(r"(?:©|\(c\)|[Cc]opyright\b|[—–]|--).*$|.*(?:\s(?:[A-Z]|[^\W\d_a-z]|\d)[\w.'’-]*|\s?(?:—|–|--))$")
+"""A line of its own: a copyright, or one that ends in a name, a year, or a dash."""
+_SIGNATURE = 16
+"""Words of the longest such line."""
 _LAST_WORDS = 5
 _FEWEST = 3
 """Words in a row that do not stand in two texts by chance."""
@@ -87,14 +95,23 @@ def _cut_end(facts: Facts, measures: Measures) -> list[Finding]:
     before = measures.mark_outline
     now = measures.new_outline
     last = now.last_prose
-    if now.ends != "paragraph" or not last or _ENDED.search(last) or _is_link_line(last):
+    if (
+        now.ends != "paragraph"
+        or not last
+        or _ENDED.search(last)
+        or _is_link_line(last)
+        or _CLOSED.search(measures.new[-40:])
+    ):
         return []
     tail = " ".join(words(before.last_prose)[-_LAST_WORDS:])
     if not tail or _times(tail, measures.new) >= _times(tail, measures.mark):
         return []
     had_stop = before.ends != "paragraph" or bool(_ENDED.search(before.last_prose))
     all_but_last = measures.disk.rstrip().rpartition("\n\n")[0]
-    is_line = len(words(last)) <= _LINE and measures.new.startswith(all_but_last)
+    length = len(words(last))
+    is_line = measures.new.startswith(all_but_last) and (
+        length <= _LINE or (length <= _SIGNATURE and "\n" not in last and _SIGNED.match(last) is not None)
+    )
     kinds = (is_line, not had_stop)
     if all(kinds) or (any(kinds) and not _is_cut_from(measures.mark, last)):
         return []
@@ -160,6 +177,14 @@ def examples() -> tuple[Example, ...]:
                 "\\begin{verbatim}\nls\n\\end{document}\n", True, path="a.tex"),
         example("a date as the last line", _TALE + "\nSee the log for more.\n", _TALE + "\nLast updated: 2026-11-30\n", False),
         example("a list shortened", _TALE + "\nBuy lamps, oil and wicks\n", _TALE + "\nBuy lamps, oil\n", False),
+        *(example(f"it ends {end[-12:]}", _TALE, f"{_TALE.rpartition(chr(10) * 2)[0]}\n\n{end}\n", False) for end in (
+                "And this is what the keeper of them used to say to us all: *light*", "The sum over the lamps of the wall is $n^2$",
+                "And thank you all for having read this far with me 🎉", "This proves it for every single lamp on the wall ∎",
+                "And so they slept in the cold house by the wall —", "With love from the house and all who live in it, Ada",
+                "© 2026 The keepers of the lamps and all who help them", "See the chapters on the oil, the wicks, and Appendix B")),
+        *(example(f"cut at {end[-12:]}", _TALE, f"{_TALE.rpartition(chr(10) * 2)[0]}\n\n{end}\n", True) for end in (
+                "And this is what the keeper of them used to say to us *light", "The lamps of the wall are all lit by hand at dusk and",
+                "The lamps of the wall, the yard, the hall and the house,")),
         example("it never had a full stop", "Buy lamps and oil for the night", "Buy oil for the night and wicks", False),
         example("a fence that is shown", _CODE, _CODE.replace("y\n", "y = 2\n"), False),
     )  # fmt: skip
