@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
+from firewall.text.pattern import Pattern
 
-_KEY = re.compile(r"[A-Za-z0-9_\"'][\w\"' .-]*")
-_END = re.compile(r"[:=]")
-_WORD = re.compile(r"[\w.-]+")
+_KEY = Pattern(r"[A-Za-z0-9_\"'][\w\"' .-]*")
+_END = Pattern(r"[:=]")
+_WORD = Pattern(r"[\w.-]+")
 
 
 def front_keys(text: str) -> frozenset[str]:

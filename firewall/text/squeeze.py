@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from firewall.text.pattern import Pattern
 
-_BLANKS = re.compile(r"[^\S\n]{2,}")
-_MARKS = re.compile(r"([^\w\s])\1{3,}")
+_BLANKS = Pattern(r"[^\S\n]{2,}")
+_MARKS = Pattern(r"([^\w\s])\1{3,}")
 
 
 def squeeze(line: str) -> str:

@@ -5,7 +5,6 @@ A unit that is found again whole, elsewhere, has survived; a shuffle of lines or
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection
 
@@ -13,10 +12,8 @@ from firewall.text.pattern import Pattern
 from firewall.text.words import words
 from firewall.values import NamedTuple
 
-_BLANKS = re.compile(r"\n[ \t]*\n+")
-_ITEM = re.compile(
-    r"(?m)^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|^[ \t]*(?=\||\\item\b)|^(?=\S.*?::[ \t])"
-)
+_BLANKS = Pattern(r"\n[ \t]*\n+")
+_ITEM = Pattern(r"(?m)^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|^[ \t]*(?=\||\\item\b)|^(?=\S.*?::[ \t])")
 """Items of Markdown, rows, `\\item` of TeX, and `term:: meaning` of AsciiDoc."""
 _SIGNS = frozenset("-*+|")
 _FIRSTS = _SIGNS | {" ", "\t"}
@@ -49,7 +46,7 @@ def counted_units(text: str) -> tuple[list[Unit], int]:
     out: list[Unit] = []
     markers = 0
     plain = _is_plain(text)
-    for block in _BLANKS.split(text):
+    for block in _BLANKS.made.split(text):
         starts = [] if plain or not _may_have_items(block) else [m.start() for m in _ITEM.finditer(block)]
         if not starts:
             out.append(Unit(tuple(words(block)), False))
@@ -101,7 +98,7 @@ def without_numbers(text: str, gone: Collection[int]) -> str:
     """`text` less the units of these numbers in `units(text)`; all else stays to the letter."""
     number = -1
     kept: list[str] = []
-    for block in _BLANKS.split(text):
+    for block in _BLANKS.made.split(text):
         starts = [m.start() for m in _ITEM.finditer(block)] if _may_have_items(block) else []
         if not starts or starts[0] > 0:
             starts.insert(0, 0)

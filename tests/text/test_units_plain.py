@@ -33,7 +33,7 @@ _LINES = st.lists(
 def test_a_plain_text_has_no_items(lines: list[str]) -> None:
     text = "\n".join(lines)
     if _is_plain(text):
-        assert not any(_ITEM.search(block) for block in _BLANKS.split(text))
+        assert not any(_ITEM.search(block) for block in _BLANKS.made.split(text))
         assert not any(unit.item for unit in units(text))
 
 
