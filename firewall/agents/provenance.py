@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from firewall.writes.proxy import WriteProxy
     from firewall.writes.records import Artifact
 
+STAGING = "/stet/staging/"
+"""What is in the name of each of Stet's own branches."""
 MOST_NAMES = 4000
 """`commit:path` names asked for at once."""
 
@@ -126,9 +128,11 @@ def _base_of_own(proxy: WriteProxy, turn: Turn, change: Change) -> bytes | None:
 
 
 def heads(repository: Repository) -> list[str]:
-    """The commits that refs, HEAD and the stash name now."""
-    lines = repository.run("for-each-ref", "--format=%(objectname) %(*objectname)", action="list the refs")
-    found = dict.fromkeys(word for line in lines.decode("ascii").split("\n") for word in line.split())
+    """The commits that refs, HEAD and the stash name now, without Stet's own staging branches: what only those have is
+    an agent's proposal, or a text that no person put there."""
+    out = repository.run("for-each-ref", "--format=%(objectname) %(*objectname) %(refname)", action="list the refs")
+    rows = [line.split(" ") for line in out.decode("utf-8", "surrogateescape").split("\n") if STAGING not in line]
+    found = dict.fromkeys(word for row in rows for word in row[:2] if word)
     found |= dict.fromkeys(filter(None, [repository.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}")]))
     found |= dict.fromkeys(repository.ask("reflog", "show", "--format=%H", "refs/stash").split())
     return _commits(repository, list(found))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from firewall.agents import manifest, reach, turns, worktrees
+from firewall.agents import manifest, reach, turns
 from firewall.agents.manifest import Changes
 from firewall.agents.turns import Turn
 from firewall.errors import Busy, StorageError
@@ -88,8 +88,6 @@ def sweep(
     from firewall.agents import seal
 
     seal.check(proxy)
-    if turn is None:
-        worktrees.note(proxy)
     out = _swept(proxy, turn, manifest.look(proxy), settings=settings, counted=counted)
     out += _dropped(proxy, turn)
     seal.seal(proxy)
@@ -109,13 +107,13 @@ def _dropped(proxy: WriteProxy, turn: Turn | None) -> list[Swept]:
 
 
 def _swept(proxy: WriteProxy, turn: Turn | None, changes: Changes, *, settings: bool, counted: bool) -> list[Swept]:
-    if turn is None:
-        return _adopt(proxy, changes)
-    if not changes:
+    if turn is not None and not changes:
         return []
-    from firewall.agents import settings_sweep
+    from firewall.agents import settings_sweep, worktrees
 
     worktrees.note(proxy)
+    if turn is None:
+        return _adopt(proxy, changes)
     out = settings_sweep.put_back(proxy, changes) if settings else []
     if changes.closed:
         changes = _opened(proxy, changes)

@@ -88,6 +88,15 @@ def test_every_way_to_drop_the_last_commit_is_told(repo: Book, takes: str, drops
         assert not agent.look(), "told once"
 
 
+def test_what_only_a_staging_branch_keeps_is_not_safe_with_git(repo: Book) -> None:
+    repo.put("ch.md", WORK)
+    with Agent(repo) as agent:
+        assert agent.runs("echo stub > ch.md")["ch.md"].fate == "restored"
+        assert "stet/staging/" in git(repo.root, "for-each-ref")
+        assert agent.runs("git checkout -q -- ch.md")["ch.md"].fate == "restored"
+        assert agent.path("ch.md").read_bytes() == WORK
+
+
 def test_what_an_earlier_turns_agent_committed_is_told_as_well(repo: Book) -> None:
     repo.put("ch.md", WORK)
     with Agent(repo) as agent:
