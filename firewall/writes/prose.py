@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 
+from firewall.text.notebooks import is_hidden
 from firewall.text.shown import kind
 from firewall.values import TYPE_CHECKING
 
@@ -40,16 +41,26 @@ def text_of(path: str, data: bytes | None) -> str:
     return text
 
 
+def parsed(data: bytes) -> Any:
+    """The value of a notebook's JSON. Raises NotANotebook where it has none that can be written again."""
+    try:
+        value = json.loads(data, object_pairs_hook=_once, parse_constant=_no_constant)
+        if b"\\ud" in data.lower():
+            json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise NotANotebook("it has half a character, a surrogate without the other") from None
+    except (ValueError, RecursionError) as error:
+        raise NotANotebook(f"it is not JSON ({error})") from None
+    return value
+
+
 def notebook_text(data: bytes) -> str:
     """The sources of a notebook's cells, a blank line between. Raises NotANotebook.
 
     Checked here is what the nbformat 4 schema requires of every notebook and cell: the two version numbers, a
     list of cells, each with a known type, a source of text, metadata, and outputs where it is code.
     """
-    try:
-        value = json.loads(data, object_pairs_hook=_once, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
-        raise NotANotebook(f"it is not JSON ({error})") from None
+    value = parsed(data)
     if not isinstance(value, dict) or not isinstance(value.get("cells"), list):
         raise NotANotebook("it has no list of cells")
     if value.get("nbformat") != 4 or not isinstance(value.get("nbformat_minor"), int):
@@ -69,7 +80,9 @@ def notebook_text(data: bytes) -> str:
             source = "".join(source)
         if not isinstance(source, str):
             raise NotANotebook(f"cell {number} has no source text")
-        sources.append(source if cell["cell_type"] == "markdown" and not _hidden(cell["metadata"]) else _fenced(source))
+        sources.append(
+            source if cell["cell_type"] == "markdown" and not is_hidden(cell["metadata"]) else _fenced(source)
+        )
     return "\n\n".join(sources)
 
 
@@ -83,16 +96,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is no JSON")
-
-
-def _hidden(metadata: dict[str, Any]) -> bool:
-    """Is the cell's source out of a reader's sight, in Jupyter or in what is made of the notebook?"""
-    tags = metadata.get("tags")
-    jupyter = metadata.get("jupyter")
-    return (isinstance(jupyter, dict) and bool(jupyter.get("source_hidden"))) or (
-        isinstance(tags, list)
-        and bool({"remove-cell", "remove-input", "remove_cell", "hide-cell"} & {str(t) for t in tags})
-    )
 
 
 def _fenced(source: str) -> str:

@@ -13,6 +13,7 @@ from collections import Counter
 
 from firewall.text.diff import kept_numbers
 from firewall.text.frontmatter import named_keys
+from firewall.text.notebooks import attachments
 from firewall.text.outline import Outline
 from firewall.text.pattern import Pattern
 from firewall.text.shown import outline_of
@@ -20,6 +21,7 @@ from firewall.text.units import LEAST_WORDS, units, without_numbers
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts, Words
 from firewall.writes.measures import Measures
+from firewall.writes.prose import NotANotebook, parsed
 from firewall.writes.rules.base import Example, example
 
 NAME = "structure-loss"
@@ -35,6 +37,9 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     """Holds, one finding for each kind of part, naming the parts."""
     if facts.proposed is None or facts.disk is None or facts.step_back:
         return []
+    lost_files = _lost_attachments(facts)
+    if lost_files:
+        return [_finding(facts.path, "attachments", len(lost_files), lost_files)]
     if not measures.touches_structure:
         return []
     new = measures.new_outline
@@ -45,16 +50,32 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         losses = _losses(outline_of(facts.path, owed), new, measures, declared) if owed != measures.disk else losses
     if not measures.mark_is_disk:
         losses = {**_undefined(measures.mark_outline, new, measures.new), **losses}
-    findings = []
-    for kind, (lost, names) in losses.items():
-        listed = ": " + ", ".join(repr(n) for n in names[:5]) if names else ""
-        listed += f" and {len(names) - 5} more" if len(names) > 5 else ""
-        message = (
-            f"{facts.path}: {lost} {kind.removesuffix('s') if lost == 1 else kind} fewer than before{listed}. Keep "
-            "them, or remove them by an edit that names what it removes."
-        )
-        findings.append(Finding(NAME, Outcome.HOLD, message, {"kind": kind, "lost": lost, "names": names[:20]}))
-    return findings
+    return [_finding(facts.path, kind, lost, names) for kind, (lost, names) in losses.items()]
+
+
+def _finding(path: str, kind: str, lost: int, names: list[str]) -> Finding:
+    listed = ": " + ", ".join(repr(n) for n in names[:5]) if names else ""
+    listed += f" and {len(names) - 5} more" if len(names) > 5 else ""
+    message = (
+        f"{path}: {lost} {kind.removesuffix('s') if lost == 1 else kind} fewer than before{listed}. Keep "
+        "them, or remove them by an edit that names what it removes."
+    )
+    return Finding(NAME, Outcome.HOLD, message, {"kind": kind, "lost": lost, "names": names[:20]})
+
+
+def _lost_attachments(facts: Facts) -> list[str]:
+    """The names of what was attached to the cells of a notebook, images as a rule, and is gone, unless an edit names
+    it. Outputs are no loss: to clear them is common, and running the notebook brings them back."""
+    if facts.disk is None or facts.proposed is None or b'"attachments"' not in facts.disk:
+        return []
+    if not facts.path.lower().endswith(".ipynb"):
+        return []
+    try:
+        old, new = (attachments(parsed(data)) for data in (facts.disk, facts.proposed))
+    except NotANotebook:
+        return []  # of which the rule notebook tells
+    declared = facts.declared or b""
+    return [name for name in sorted((old - new).elements()) if name.encode() not in declared]
 
 
 def _accounted_for(measures: Measures) -> set[int]:
@@ -189,6 +210,12 @@ _DOC = (
 _TWICE = "\n## Oil\n\nThe oil is in the shed behind the house.\n\n```sh\nfill lamps from the can\n```\n"
 
 
+_ATTACHED = (
+    '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{"cell_type": "markdown", "metadata": {}, "source": "one", '
+    '"attachments": {"a.png": {"image/png": "AAAA"}}}]}'
+)
+
+
 def examples() -> tuple[Example, ...]:
     """What the rule must flag and must let pass."""
     return (
@@ -222,6 +249,8 @@ def examples() -> tuple[Example, ...]:
         example("a block edited", _DOC, _DOC.replace("light\n", "light --all\n"), False),
         example("a key renamed", _DOC, _DOC.replace("tags:", "labels:"), False),
         example("a note and its mark gone", _DOC, _DOC.replace("[^1]: At dusk.\n\n", "").replace("[^1]", ""), False),
+        example("a notebook's images gone", _ATTACHED, _ATTACHED.replace('"a.png": {"image/png": "AAAA"}', ""), True, path="a.ipynb"),
+        example("a notebook's image renewed", _ATTACHED, _ATTACHED.replace("AAAA", "BBBB"), False, path="a.ipynb"),
         example("declared by the edit", _DOC, _DOC.replace("## Work\n\n", ""), False, declared="## Work\n\n"),
         example("a declared block", _DOC, _DOC.replace("```sh\nlight\n```\n\n", ""), False, declared="```sh\nlight\n```\n\n"),
         example("a word changed", _DOC, _DOC.replace("Lamps", "All lamps"), False),
