@@ -56,7 +56,7 @@ class Guard:
         if event.kind == events.START:
             return Answer(notice=self._left_open() if turns.left_by_dead(self.proxy) else "")
         if event.kind == events.CONFIG:
-            return self._told(self._sweep())
+            return self._config()
         return Answer()
 
     # -- turns ---------------------------------------------------------------------------------------
@@ -68,6 +68,17 @@ class Guard:
         done = [*self._earlier, *settle(self.proxy, self.proxy.origin().session, counted=counted)]
         self._earlier = []
         return done
+
+    def _config(self) -> Answer:
+        """Settings changed on the disk. Where git switched the branch they stay so, and the session keeps its hooks."""
+        answer = self._told(self._sweep())
+        if not answer.decision and turns.is_anyones(self.proxy):
+            from firewall.agents import protected_settings
+
+            known = protected_settings.kept(self.proxy.ledger)
+            if protected_settings.as_git_left(self.proxy, known):
+                return Answer("block", "Git changed the settings that carry Stet's hooks; this session keeps them.")
+        return answer
 
     def _prompt(self, event: Event) -> Answer:
         from firewall.agents import noes, stopping
@@ -90,7 +101,7 @@ class Guard:
         swept = self._sweep(counted=False)
         for session in dead:
             turns.close_turn(self.proxy, session)
-        if not any(s.refused or s.result for s in swept):
+        if not any(s.message or s.result for s in swept):
             return ""
         from firewall.agents import telling
 
@@ -342,7 +353,7 @@ class Guard:
 
     def _told(self, swept: Sequence[Swept], counted: Sequence[WriteResult] = ()) -> Answer:
         """What was undone, for the model; what was raised, for the person."""
-        if not (counted or any(s.refused or s.result for s in swept)):
+        if not (counted or any(s.message or s.result for s in swept)):
             return Answer()
         from firewall.agents import stopping, telling
 

@@ -193,11 +193,18 @@ def _opened(root: Path, state: Path, event: Event) -> tuple[WriteProxy, list[Swe
     except (PolicyError, StateBroken):
         from firewall.agents import turns
         from firewall.agents.sweep import settle
+        from firewall.writes.paths import POLICY_FILE
 
         with WriteProxy.as_pinned(root, state, session=event.session, source=event.runtime) as proxy:
-            if turns.current(proxy.ledger, proxy.ledger.root_id, proxy.origin().at) is None:
+            is_open = turns.current(proxy.ledger, proxy.ledger.root_id, proxy.origin().at) is not None
+            done = settle(proxy, event.session) if is_open else []
+            if not (root / POLICY_FILE).exists():
+                from firewall.agents import git_settings
+
+                if git_settings.is_elsewhere(proxy):
+                    return WriteProxy.as_pinned(root, state, session=event.session, source=event.runtime), done
+            if not is_open:
                 raise
-            done = settle(proxy, event.session)
         return WriteProxy.recorded(root, state, session=event.session, source=event.runtime), done
 
 

@@ -19,7 +19,6 @@ from firewall.agents.walk import Found, latest_change, split, walk
 from firewall.errors import StorageError
 from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes import disk, protection
-from firewall.writes.paths import POLICY_FILE
 
 if TYPE_CHECKING:
     from firewall.writes.proxy import WriteProxy
@@ -60,7 +59,7 @@ def look(proxy: WriteProxy) -> Changes:
     from firewall.agents import protected_settings
 
     kept = protected_settings.kept(proxy.ledger)
-    nested = {path.rpartition("/")[0] for path, one in kept.items() if one.sha and path.endswith("/" + POLICY_FILE)}
+    nested = protected_settings.nested(proxy, kept)
     rules = memory.rules_of(proxy, nested)
     found = walk(str(proxy.root), proxy.protection, frozenset(nested))
     listed = memory.listed(proxy)

@@ -18,9 +18,10 @@ from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes import disk
 from firewall.writes.disk import Reading
 from firewall.writes.ledger import Ledger
-from firewall.writes.paths import POLICY_FILE
+from firewall.writes.paths import POLICY_FILE, project_id
 
 if TYPE_CHECKING:
+    from firewall.agents.turns import Turn
     from firewall.writes.proxy import WriteProxy
 
 LARGEST = 4_000_000
@@ -29,23 +30,27 @@ LARGEST = 4_000_000
 
 LINK = b"link to "
 """How the copy of a link begins."""
+REGISTERED, BY_GIT = 1, 2
+"""What a copy is marked with."""
 
 
 class Kept(NamedTuple):
     """A file as a person left it: its path (below the project, or absolute), the sha of its bytes ('': there is none),
-    the keys that count (none: every byte), its mode. `registered`: an installer named it."""
+    the keys that count (none: every byte), its mode. `registered`: an installer named it. `by_git`: nobody left it;
+    git brought it to a work tree below the folder."""
 
     path: str
     sha: str
     keys: tuple[str, ...] = ()
     mode: int = 0o644
     registered: bool = False
+    by_git: bool = False
 
 
 def register(proxy: WriteProxy, path: Path, keys: Sequence[str] = ()) -> None:
     """Guard a settings file from now on, as it is now. For installers; a person runs them."""
     names = [_name(proxy.root, one) for one in _behind(path)]
-    _keep(proxy, [(name, _read(proxy.root, name), tuple(keys), True) for name in names])
+    _keep(proxy, [(name, _read(proxy.root, name), tuple(keys), REGISTERED) for name in names])
 
 
 def unregister(proxy: WriteProxy, path: Path) -> None:
@@ -64,7 +69,25 @@ def _behind(path: Path) -> list[Path]:
 def kept(ledger: Ledger) -> dict[str, Kept]:
     """The copies of this folder, by path."""
     rows = ledger.query("SELECT path, sha, keys, mode, registered FROM kept WHERE root=?", (ledger.root_id,))
-    return {str(r[0]): Kept(r[0], r[1], tuple(json.loads(r[2] or "[]")), int(r[3]), bool(r[4])) for r in rows}
+    return {
+        str(r[0]): Kept(r[0], r[1], tuple(json.loads(r[2] or "[]")), int(r[3]), r[4] == REGISTERED, r[4] == BY_GIT)
+        for r in rows
+    }
+
+
+def nested(proxy: WriteProxy, known: Mapping[str, Kept]) -> set[str]:
+    """Folders below that are projects of their own. A worktree or a clone of this one is none: its stet.toml names the
+    same project, and its files are guarded with those of the folder."""
+    found = {
+        path.rpartition("/")[0]: one for path, one in known.items() if one.sha and path.endswith("/" + POLICY_FILE)
+    }
+    if not found:
+        return set()
+    mine = project_id((proxy.texts.pinned or "").encode())
+    return {
+        folder for folder, one in found.items()
+        if not one.by_git and (not mine or project_id(proxy.ledger.load(one.sha) or b"") != mine)
+    }  # fmt: skip
 
 
 def take(proxy: WriteProxy, policies: Iterable[str]) -> None:
@@ -77,7 +100,7 @@ def take(proxy: WriteProxy, policies: Iterable[str]) -> None:
         reading = _read(proxy.root, name)
         before = known.get(name)
         if before is None or before.sha != (reading.sha256 if reading else ""):
-            wanted.append((name, reading, keys, bool(before and before.registered)))
+            wanted.append((name, reading, keys, _flag(before)))
     if wanted:
         _keep(proxy, wanted)
 
@@ -92,33 +115,104 @@ def differing(proxy: WriteProxy, known: Mapping[str, Kept], policies: Iterable[s
     return out + [path for path in policies if path not in known]
 
 
-def put_back(proxy: WriteProxy, names: Iterable[str]) -> list[tuple[str, str, str]]:
-    """Bring files back to what a person left: (path, what was done, sha of what was there). The agent's version is
-    kept in the store. Files whose counting keys are as they were keep their new content."""
+def put_back(proxy: WriteProxy, turn: Turn | None, names: Iterable[str]) -> list[Done]:
+    """Bring files back to what a person left. The agent's version is kept in the store. Files whose counting keys are
+    as they were keep their new content; so do those that git brought (git_settings.py)."""
     known = kept(proxy.ledger)
     out = []
+    differ: dict[str, tuple[Kept, Reading | None]] = {}
     for name in names:
         one = known.get(name, Kept(name, ""))
         now = _read(proxy.root, name)
         if now is not None and _same_keys(one, proxy.ledger.load(one.sha), now.data):
-            _keep(proxy, [(name, now, one.keys, one.registered)])
-            continue
-        out.append((name, _restore(proxy, one, now), now.sha256 if now else ""))
+            _keep(proxy, [(name, now, one.keys, _flag(one))])
+        elif one.sha and not os.path.lexists(_full(proxy.root, name).parent) and "/" in name and not one.registered:
+            _forget(proxy, name)  # a work tree that was removed, its policy with it
+        else:
+            differ[name] = (one, now)
+    from firewall.agents import git_settings
+
+    switched, inside = git_settings.brought(proxy, turn, differ) if differ else (set(), set())
+    for name, (one, now) in differ.items():
+        if name in inside and (not one.sha or one.by_git):
+            _keep(proxy, [(name, now, (), BY_GIT)])
+        elif name in switched or name in inside:
+            if now is not None and _note_switch(proxy, name, now.sha256):
+                out.append(Done(name, SWITCHED))
+        else:
+            what, number = _restore(proxy, one, now)
+            out.append(Done(name, what, number if now and now.sha256 else 0))
     return out
 
 
-def _restore(proxy: WriteProxy, one: Kept, now: Reading | None) -> str:
-    from firewall.agents import obstacles
+class Done(NamedTuple):
+    """What was done to a file, and the number of the journal's entry that keeps what was there (0: nothing was)."""
 
-    path = _full(proxy.root, one.path)
+    path: str
+    what: str
+    number: int = 0
+
+
+SWITCHED = "switched"
+"""What is said of a file that is as another branch has it, and stays."""
+
+
+def as_git_left(proxy: WriteProxy, names: Iterable[str]) -> bool:
+    """Is any of these files, which an installer named, not as it is kept, in what counts?"""
+    known = kept(proxy.ledger)
+    for name in names:
+        one = known.get(name)
+        if one is None or not one.registered:
+            continue
+        now = _read(proxy.root, name)
+        if now is None or not (now.sha256 == one.sha or _same_keys(one, proxy.ledger.load(one.sha), now.data)):
+            return True
+    return False
+
+
+def _note_switch(proxy: WriteProxy, name: str, sha: str) -> bool:
+    """Note that git left the file so; False where that is noted already, by the last entry about it."""
+    rows = proxy.ledger.query(
+        "SELECT old, json_extract(data, '$.by') FROM journal WHERE kind='settings' AND json_extract(data, '$.path')=?"
+        " ORDER BY seq DESC LIMIT 1",
+        (name,),
+    )
+    if rows and tuple(rows[0]) == (sha, "git"):
+        return False
+    origin = proxy.origin()
+    with proxy.ledger.transaction():
+        proxy.ledger.append(
+            "settings", origin.at, old=sha, new=sha, session=origin.session, source=origin.source,
+            data={"path": name, "by": "git"},
+        )  # fmt: skip
+    return True
+
+
+def _forget(proxy: WriteProxy, name: str) -> None:
+    with proxy.ledger.transaction():
+        proxy.ledger.change("DELETE FROM kept WHERE root=? AND path=?", (proxy.ledger.root_id, name))
+
+
+def _flag(one: Kept | None) -> int:
+    return 0 if one is None else REGISTERED if one.registered else BY_GIT if one.by_git else 0
+
+
+def _restore(proxy: WriteProxy, one: Kept, now: Reading | None) -> tuple[str, int]:
     with proxy.ledger.transaction():
         if now is not None and now.data is not None:
             proxy.ledger.save(now.sha256, now.data)
         origin = proxy.origin()
-        proxy.ledger.append(
+        number = proxy.ledger.append(
             "settings", origin.at, old=now.sha256 if now else "", new=one.sha, session=origin.session,
             source=origin.source, data={"path": one.path},
         )  # fmt: skip
+    return _placed(proxy, one, now), number
+
+
+def _placed(proxy: WriteProxy, one: Kept, now: Reading | None) -> str:
+    from firewall.agents import obstacles
+
+    path = _full(proxy.root, one.path)
     data = proxy.ledger.load(one.sha)
     if now is None or stat.S_ISLNK(now.mode):
         obstacles.clear(path)
@@ -174,7 +268,7 @@ def _parsed(path: str, data: bytes | None) -> dict[str, object] | None:
     return value if isinstance(value, dict) else None
 
 
-def _keep(proxy: WriteProxy, wanted: Sequence[tuple[str, Reading | None, tuple[str, ...], bool]]) -> None:
+def _keep(proxy: WriteProxy, wanted: Sequence[tuple[str, Reading | None, tuple[str, ...], int]]) -> None:
     with proxy.ledger.transaction():
         for name, reading, keys, registered in wanted:
             there = reading is not None and reading.data is not None
@@ -184,7 +278,7 @@ def _keep(proxy: WriteProxy, wanted: Sequence[tuple[str, Reading | None, tuple[s
                 "INSERT OR REPLACE INTO kept (root, path, sha, keys, mode, registered) VALUES (?, ?, ?, ?, ?, ?)",
                 (
                     proxy.ledger.root_id, name, reading.sha256 if reading else "", json.dumps(keys) if keys else "",
-                    reading.mode if reading and there else 0o644, int(registered),
+                    reading.mode if reading and there else 0o644, registered,
                 ),
             )  # fmt: skip
 

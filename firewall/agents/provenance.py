@@ -135,10 +135,10 @@ def heads(repository: Repository) -> list[str]:
     found = dict.fromkeys(word for row in rows for word in row[:2] if word)
     found |= dict.fromkeys(filter(None, [repository.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}")]))
     found |= dict.fromkeys(repository.ask("reflog", "show", "--format=%H", "refs/stash").split())
-    return _commits(repository, list(found))
+    return commits(repository, list(found))
 
 
-def _commits(repository: Repository, names: Sequence[str]) -> list[str]:
+def commits(repository: Repository, names: Sequence[str]) -> list[str]:
     """Those of the objects that are commits."""
     if not names:
         return []

@@ -144,7 +144,7 @@ class Rounds:
             return []
         out = []
         if POLICY_FILE in changes.guarded and not (proxy.root / POLICY_FILE).exists():
-            protected_settings.put_back(proxy, [POLICY_FILE])
+            protected_settings.put_back(proxy, None, [POLICY_FILE])
             said = f"{POLICY_FILE} was gone and is there again; to end the guard, end `stet watch` first."
             out.append(Told(POLICY_FILE, PUT_BACK, said))
         settings_sweep.take(proxy, changes)

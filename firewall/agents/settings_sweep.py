@@ -12,15 +12,27 @@ if TYPE_CHECKING:
     from firewall.writes.proxy import WriteProxy
 
 
+SWITCHED = protected_settings.SWITCHED
+"""The fate of a file that git changed with the branch: it stays, and changes no rule."""
+
+
 def put_back(proxy: WriteProxy, changes: Changes) -> list[Swept]:
     """Bring policy and settings files back to what a person left."""
     if not changes.guarded:
         return []
+    from firewall.agents import turns
     from firewall.agents.sweep import PUT_BACK, Swept
 
+    turn = turns.current(proxy.ledger, proxy.ledger.root_id, proxy.origin().at)
     out = []
-    for path, what, sha in protected_settings.put_back(proxy, changes.guarded):
-        kept = f" What you wrote is kept in Stet's store as {sha[:12]}." if sha else ""
+    for path, what, number in protected_settings.put_back(proxy, turn, changes.guarded):
+        if what == protected_settings.SWITCHED:
+            message = (
+                f"{path} is as this branch has it. The rules and hooks in force stay those that a person accepted."
+            )
+            out.append(Swept(path, SWITCHED, None, message))
+            continue
+        kept = f" What you wrote is kept: `stet show {number} --content` prints it." if number else ""
         message = f"{path} keeps the guard in place, so only a person changes it; it was {what}.{kept}"
         out.append(Swept(path, PUT_BACK, None, message))
     return out

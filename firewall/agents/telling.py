@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from firewall.agents.fields import GO_ON
+from firewall.agents.settings_sweep import SWITCHED
 from firewall.agents.sweep import DROPPED, LEFT, Swept
 from firewall.text.amounts import amount
 from firewall.verdict import Outcome
@@ -87,12 +88,14 @@ def put_back(swept: Sequence[Swept], *, stops: bool = False) -> str:
     undone = [s for s in swept if s.refused and s.message]
     left = [s for s in swept if s.fate == LEFT and s.message]
     dropped = [s for s in swept if s.fate == DROPPED and s.message]
-    told = [*undone, *left, *dropped]
+    switched = [s for s in swept if s.fate == SWITCHED and s.message]
+    told = [*undone, *left, *dropped, *switched]
     if not told:
         return ""
     lines = _listed("Stet found changes that it refuses, and undid them at once:", undone)
     lines += _listed("Stet found new files that it does not accept:", left)
     lines += _listed("Git keeps no more what it took from these files; tell the person:", dropped)
+    lines += _listed("Git changed files that keep the guard in place:", switched)
     for result in (s.result for s in told if s.result is not None):
         if result.alert:
             lines.append(f"{result.path} is latched now: {LATCHED}.")

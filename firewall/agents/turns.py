@@ -118,6 +118,11 @@ def is_open(proxy: WriteProxy, session: str) -> bool:
     return bool(rows)
 
 
+def is_anyones(proxy: WriteProxy) -> bool:
+    """Is a turn open in the folder, whoever's it is?"""
+    return current(proxy.ledger, proxy.ledger.root_id, proxy.origin().at) is not None
+
+
 def works_on(proxy: WriteProxy) -> bool:
     """Does work of any turn that is open here run on in the background?"""
     rows = proxy.ledger.query(

@@ -7,6 +7,7 @@ the spelling. Looks at the file system; changes nothing.
 from __future__ import annotations
 
 import os
+import re
 import stat
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +16,9 @@ from firewall.values import NamedTuple
 from firewall.writes import known
 
 POLICY_FILE = "stet.toml"
+MOST_POLICY = 4_000_000
+"""Bytes of a stet.toml that are looked at for its project's id."""
+_ID = rb"""^[ \t]*id[ \t]*=[ \t]*["']([^"'\r\n]+)["']"""
 BOOK_FILE = "book.toml"
 """Says which lane a book's sources are of."""
 
@@ -135,10 +139,32 @@ def _other_project(real: Path, home: Path) -> str:
     for name in real.relative_to(home).parents[:-1]:  # all but the project itself, the nearest first
         folder = home / name
         if os.path.lexists(folder / POLICY_FILE):
+            if _is_copy(folder, home) and known.among(notes, folder) is None:
+                continue
             return f"belongs to the project in {name.as_posix()}; ask there"
         if known.among(notes, folder) is not None:
             return f"belongs to {name.as_posix()}, which is guarded and has lost its stet.toml; a person puts it back"
     return ""
+
+
+def _is_copy(folder: Path, home: Path) -> bool:
+    """Is it a worktree or a clone of this very project? Its files are guarded with those of the project, until it is
+    opened as a project itself: then the record has them by their names there."""
+    ids = []
+    for place in (folder, home):
+        try:
+            with (place / POLICY_FILE).open("rb") as file:
+                ids.append(project_id(file.read(MOST_POLICY)))
+        except OSError:
+            return False
+    return ids[0] != "" and ids[0] == ids[1]
+
+
+def project_id(policy: bytes) -> str:
+    """The project's id in the text of a stet.toml, '' where it names none. Enough to tell copies from others; what is
+    in force is parsed (firewall/policy)."""
+    found = re.search(_ID, policy, re.MULTILINE)
+    return found[1].decode("utf-8", "replace") if found else ""
 
 
 def _folder_problem(real: Path) -> str:

@@ -173,9 +173,8 @@ def test_the_agents_version_is_kept_in_the_store(book: Book, settings: Path) -> 
     with Agent(book) as agent:
         settings.write_text("{}")
         message = agent.look()[".claude/settings.json"].message
-        sha = message.rsplit(" ", 1)[1].rstrip(".")
-        rows = agent.proxy.ledger.query("SELECT sha FROM blobs WHERE sha LIKE ?", (f"{sha}%",))
-        assert len(rows) == 1
+        number = message.split("`stet show ", 1)[1].split(" ", 1)[0]
+        rows = agent.proxy.ledger.query("SELECT old FROM journal WHERE seq=?", (int(number),))
         assert agent.proxy.ledger.load(rows[0][0]) == b"{}"
 
 
