@@ -6,8 +6,11 @@ says what must hold and not how it is done.
 
 from __future__ import annotations
 
+import functools
+import importlib
 import json
 import os
+import pkgutil
 import random
 import signal
 import subprocess
@@ -19,6 +22,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple, Protocol
 
+import terminal
+
+import firewall
 from firewall.writes import person, project
 from firewall.writes.alerts import Alert
 from firewall.writes.proxy import WriteProxy, WriteResult
@@ -95,6 +101,7 @@ class Home:
         with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             given.write(data)
             given.seek(0)
+            _import_everything()
             pid = os.fork()
             if pid == 0:
                 status = 70
@@ -108,6 +115,15 @@ class Home:
             for file in (out, err):
                 file.seek(0)
             return Done(os.waitstatus_to_exitcode(status), os.fsdecode(out.read()), os.fsdecode(err.read()))
+
+
+@functools.cache
+def _import_everything() -> None:
+    """What a command imports when it is used, imported once for all forks."""
+    for module in pkgutil.walk_packages(firewall.__path__, "firewall."):
+        if not module.name.endswith("mcp_server"):  # half a second, and no command that ends by itself uses it
+            importlib.import_module(module.name)
+    importlib.import_module("pipeline.cli")
 
 
 def _in_child(words: list[str], cwd: Path, env: dict[str, str], files: Sequence[IO[bytes]]) -> int:
@@ -141,18 +157,11 @@ def at_terminal(
     program: Sequence[str] = (str(STET),),
     env: Mapping[str, str | None] | None = None,
 ) -> tuple[int, str]:
-    """Run `stet` as a person does, at a terminal: the exit status, and what was shown.
+    """Run the installed `stet` as a person does, at a terminal: the exit status, and what was shown.
 
     Types the word asked for, or `answer`; and the passphrase where one is asked for.
     """
-    spec = {
-        "argv": [*prefix, *program, *(os.fspath(w) for w in words)],
-        "env": user.environment(TERM="xterm", **(env or {})),
-        "cwd": os.fspath(cwd),
-        "answer": answer,
-        "passphrase": passphrase,
-        "apart": bool(person.agent_above()),
-    }
+    spec = _terminal(user, cwd, [*prefix, *program, *map(os.fspath, words)], answer, passphrase, env)
     done = subprocess.run(
         [sys.executable, "-S", "-E", str(Path(__file__).with_name("terminal.py")), json.dumps(spec)],
         capture_output=True,
@@ -162,6 +171,54 @@ def at_terminal(
     assert done.stdout, done.stderr
     told = json.loads(done.stdout)
     return told["status"], told["out"]
+
+
+def quick_terminal(
+    user: Home,
+    cwd: Path,
+    *words: str | Path,
+    answer: str | None = None,
+    passphrase: str = "",
+    env: Mapping[str, str | None] | None = None,
+) -> tuple[int, str]:
+    """As `at_terminal`, in a fork of this process: see `Home.quick`."""
+    spec = _terminal(user, cwd, list(map(os.fspath, words)), answer, passphrase, env)
+    _import_everything()
+    reads, writes = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.close(reads)
+            told = terminal.main(spec, lambda: _in_child(spec["argv"], cwd, spec["env"], ()))
+            os.write(writes, json.dumps(told).encode())
+        finally:
+            os._exit(0)
+    os.close(writes)
+    with open(reads, "rb") as file:  # to its end: below process 1 there is nothing to wait for
+        data = file.read()
+    os.waitpid(pid, 0)
+    assert data, "the command ended without a word"
+    told = json.loads(data)
+    return told["status"], told["out"]
+
+
+def _terminal(
+    user: Home,
+    cwd: Path,
+    words: list[str],
+    answer: str | None,
+    passphrase: str,
+    env: Mapping[str, str | None] | None,
+) -> dict[str, Any]:
+    """What terminal.py is told."""
+    return {
+        "argv": words,
+        "env": user.environment(TERM="xterm", **(env or {})),
+        "cwd": os.fspath(cwd),
+        "answer": answer,
+        "passphrase": passphrase,
+        "apart": bool(person.agent_above()),
+    }
 
 
 class Book:
@@ -263,13 +320,19 @@ def reword(text: bytes, word: bytes = b"today") -> bytes:
 def files_below(folder: Path) -> dict[str, bytes]:
     """Every regular file below a folder with its bytes, links as their targets."""
     out = {}
-    for path in sorted(folder.rglob("*")):
-        name = os.fsdecode(os.path.relpath(path, folder))
-        if path.is_symlink():
-            out[name] = b"-> " + os.fsencode(os.readlink(path))
-        elif path.is_file():
-            out[name] = path.read_bytes()
-    return out
+    waits = [""] if folder.is_dir() else []
+    while waits:
+        above = waits.pop()
+        with os.scandir(folder / above) as entries:
+            for entry in entries:
+                name = f"{above}{entry.name}"
+                if entry.is_symlink():
+                    out[name] = b"-> " + os.fsencode(os.readlink(entry.path))
+                elif entry.is_dir():
+                    waits.append(f"{name}/")
+                elif entry.is_file():
+                    out[name] = Path(entry.path).read_bytes()
+    return dict(sorted(out.items()))
 
 
 def no_leftovers(folder: Path) -> list[str]:

@@ -4,7 +4,8 @@
 
 Types `answer` (null: the word asked for) at a confirmation and `passphrase` where one is asked for. With `apart`
 the command runs below process 1, so that an agent which runs the tests is not above it. Prints one JSON object:
-the exit status and all that the terminal showed.
+the exit status and all that the terminal showed. In a fork of a process that has the program, `run` takes the place
+of `argv`.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ import re
 import select
 import sys
 import time
+from collections.abc import Callable
 
 ASKED = re.compile(r"Type '(\w+)' to go on: |(passphrase[^\n:]*: |Again: )")
 
 
-def main(spec: dict[str, object]) -> None:
-    """Run it and print what came of it."""
+def main(spec: dict[str, object], run: Callable[[], int] | None = None) -> dict[str, object]:
+    """Run it; what came of it."""
     if spec["apart"] and os.fork():
         os._exit(0)  # the rest belongs to process 1
     deadline = time.monotonic() + 60
@@ -29,6 +31,12 @@ def main(spec: dict[str, object]) -> None:
         time.sleep(0.01)
     pid, fd = pty.fork()
     if pid == 0:
+        if run is not None:
+            status = 70
+            try:
+                status = run()
+            finally:
+                os._exit(status)
         os.chdir(str(spec["cwd"]))
         argv, env = spec["argv"], spec["env"]
         assert isinstance(argv, list)
@@ -52,8 +60,8 @@ def main(spec: dict[str, object]) -> None:
             os.write(fd, f"{reply}\n".encode())
             answered = len(asked)
     _, status = os.waitpid(pid, 0)
-    print(json.dumps({"status": os.waitstatus_to_exitcode(status), "out": out}), flush=True)
+    return {"status": os.waitstatus_to_exitcode(status), "out": out}
 
 
 if __name__ == "__main__":
-    main(json.loads(sys.argv[1]))
+    print(json.dumps(main(json.loads(sys.argv[1]))), flush=True)

@@ -30,7 +30,7 @@ def guarded(book: Book) -> Book:
 def stet(book: Book, *words: str) -> tuple[int, str]:
     """Exit status and output, with the fake `claude` on PATH."""
     path = f"{book.user.folder / 'bin'}:{os.environ['PATH']}"
-    done = book.user.stet(*words, cwd=book.root, env={"PATH": path})
+    done = book.user.quick(*words, cwd=book.root, env={"PATH": path})
     return done.status, done.out
 
 
@@ -127,13 +127,13 @@ def test_a_refusal_that_was_no_judgement(guarded: Book, why: str) -> None:
 def test_a_folder_that_moved_since(guarded: Book) -> None:
     old, new = guarded.root, guarded.root.with_name("moved")
     old.rename(new)
-    done = guarded.user.stet("doctor", "--json", cwd=new, env={"PATH": _path(guarded)})
+    done = guarded.user.quick("doctor", "--json", cwd=new, env={"PATH": _path(guarded)})
     (found,) = [one for one in done.json() if one["state"] == "bad"]
     assert done.status == 1
     assert "folder-moved" in found["said"] and str(new) in found["said"], found
     assert "stet install claude" in found["fix"]
-    assert guarded.user.stet("install", "claude", cwd=new, env={"PATH": _path(guarded)}).status == 0
-    done = guarded.user.stet("doctor", cwd=new, env={"PATH": _path(guarded)})
+    assert guarded.user.quick("install", "claude", cwd=new, env={"PATH": _path(guarded)}).status == 0
+    done = guarded.user.quick("doctor", cwd=new, env={"PATH": _path(guarded)})
     assert done.status == 0, done.out
     text = (new / ".claude" / "settings.json").read_text("utf-8")
     assert f"--root {old} " not in text + " ", "the old hooks are gone"
@@ -169,10 +169,10 @@ def rules(book: Book) -> tuple[str, str]:
 def test_what_is_latched_and_what_waits(guarded: Book) -> None:
     assert "  latched: " not in stet(guarded, "doctor")[1]
     note = guarded.put("note.md", chapter(200))
-    assert guarded.user.stet("write", note, "--delete", cwd=guarded.root).status == 1
+    assert guarded.user.quick("write", note, "--delete", cwd=guarded.root).status == 1
     assert "1 held proposal is unanswered" in stet(guarded, "doctor")[1]
     for words in ("One.", "Two.", "Three."):
-        guarded.user.stet("write", "chapter.md", cwd=guarded.root, data=words.encode())
+        guarded.user.quick("write", "chapter.md", cwd=guarded.root, data=words.encode())
     status, out = stet(guarded, "doctor")
     assert status == 0, "a person answers in their own time"
     assert "every write is refused to: chapter.md." in out
@@ -193,7 +193,7 @@ def test_a_plugin_and_its_program(guarded: Book, on_path: bool) -> None:
     folders = ["/usr/bin", "/bin", str(guarded.user.folder / "bin")]
     if on_path:
         folders.append(str(STET.parent))
-    done = guarded.user.stet("doctor", "--json", cwd=guarded.root, env={"PATH": ":".join(folders)})
+    done = guarded.user.quick("doctor", "--json", cwd=guarded.root, env={"PATH": ":".join(folders)})
     found = [one for one in done.json() if one["state"] == "bad"]
     assert bool(found) is not on_path, found
     if not on_path:
@@ -214,7 +214,7 @@ def test_a_server_that_does_not_run(book: Book) -> None:
     status, out = stet(book, "install", "claude", "--http")
     assert status == 0
     assert "stet serve" in out and "stet-hook" not in out
-    done = book.user.stet("doctor", "--json", cwd=book.root, env={"PATH": _path(book)})
+    done = book.user.quick("doctor", "--json", cwd=book.root, env={"PATH": _path(book)})
     found = [one for one in done.json() if one["state"] == "bad"]
     assert any("stet serve" in one["fix"] for one in found), found
     assert not (book.root / ".claude" / "settings.json").exists()

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from stet_kit import Home, at_terminal, chapter
+from stet_kit import Home, chapter, quick_terminal
 
 from firewall.agents.install import (
     claude,
@@ -194,11 +194,11 @@ def test_two_projects_through_the_command(tmp_path: Path) -> None:
     for folder in folders:
         folder.mkdir()
         (folder / "chapter.md").write_bytes(chapter(1500))
-        assert user.stet("init", cwd=folder).status == 0
-        assert user.stet("install", "gemini", "--user", cwd=folder).status == 0
+        assert user.quick("init", cwd=folder).status == 0
+        assert user.quick("install", "gemini", "--user", cwd=folder).status == 0
 
     def doctor(folder: Path) -> tuple[int, str]:
-        done = user.stet("doctor", cwd=folder)
+        done = user.quick("doctor", cwd=folder)
         return done.status, done.out
 
     for folder in folders:
@@ -214,7 +214,7 @@ def test_two_projects_through_the_command(tmp_path: Path) -> None:
     after = ask_first.replace("BeforeAgent", "AfterTool").replace('"prompt": "x"', '"tool_name": "x", "tool_input": {}')
     _ask(command, after, user)
     assert kept.read_bytes() == with_both, "put back with the hooks of both"
-    status, said = at_terminal(user, folders[1], "install", "gemini", "--undo")
+    status, said = quick_terminal(user, folders[1], "install", "gemini", "--undo")
     assert status == 0, said
     assert doctor(folders[0])[0] == 0
     status, out = doctor(folders[1])
@@ -239,7 +239,7 @@ def project(tmp_path: Path) -> tuple[Home, Path]:
     user, root = Home(tmp_path), tmp_path / "book"
     (root / "sub").mkdir(parents=True)
     (root / "chapter.md").write_bytes(chapter(1500))
-    assert user.stet("init", cwd=root).status == 0
+    assert user.quick("init", cwd=root).status == 0
     return user, root
 
 
@@ -298,15 +298,15 @@ def test_nothing_like_it_means_nothing(project: tuple[Home, Path]) -> None:
 def test_a_folder_below_is_not_guarded_and_that_is_said(project: tuple[Home, Path], runtime: str) -> None:
     user, root = project
     reads_above = reading.reads_above(runtimes.module(runtime), root, root / "sub")
-    done = user.stet("install", runtime, cwd=root / "sub")
+    done = user.quick("install", runtime, cwd=root / "sub")
     assert done.status == 0
     assert ("NOT guarded" in done.out) is not reads_above
-    doctor = user.stet("doctor", cwd=root / "sub")
+    doctor = user.quick("doctor", cwd=root / "sub")
     assert ("NOT guarded" in doctor.out) is not reads_above
     assert doctor.status == (0 if reads_above else 1), doctor.out
-    assert user.stet("doctor", cwd=root).status == 0, "in the folder itself they are"
-    assert user.stet("install", runtime, "--user", cwd=root / "sub").status == 0
-    doctor = user.stet("doctor", cwd=root / "sub")
+    assert user.quick("doctor", cwd=root).status == 0, "in the folder itself they are"
+    assert user.quick("install", runtime, "--user", cwd=root / "sub").status == 0
+    doctor = user.quick("doctor", cwd=root / "sub")
     assert doctor.status == 0, doctor.out
     assert "NOT guarded" not in doctor.out
 
@@ -338,16 +338,16 @@ def test_how_far_up_a_session_looks(tmp_path: Path, git: str, codex_reads: bool,
 def test_undo_takes_out_what_is_in_any_settings(project: tuple[Home, Path]) -> None:
     user, root = project
     for scope in ((), ("--user",), ("--local",)):
-        assert user.stet("install", "claude", *scope, cwd=root).status == 0
+        assert user.quick("install", "claude", *scope, cwd=root).status == 0
     assert (root / ".claude" / "settings.local.json").exists() and (user.home / ".claude" / "settings.json").exists()
-    status, said = at_terminal(user, root, "install", "claude", "--undo", "--user")
+    status, said = quick_terminal(user, root, "install", "claude", "--undo", "--user")
     assert status == 0
     assert "settings.local.json still has hooks" in said
-    status, said = at_terminal(user, root, "install", "claude", "--undo")
+    status, said = quick_terminal(user, root, "install", "claude", "--undo")
     assert status == 0
     assert "has no hooks of Stet" not in said, "something was taken out, and the rest needs no word"
     assert not (root / ".claude").exists() and not (user.home / ".claude").exists()
-    status, said = at_terminal(user, root, "install", "claude", "--undo")
+    status, said = quick_terminal(user, root, "install", "claude", "--undo")
     assert "has no hooks of Stet" in said
 
 
@@ -356,8 +356,8 @@ def test_copilots_folders_go_with_its_hooks(project: tuple[Home, Path]) -> None:
     (root / ".github").mkdir()
     (root / ".github" / "mine.yml").write_text("a: 1\n")
     for _ in range(2):
-        assert user.stet("install", "copilot", cwd=root).status == 0
-        assert at_terminal(user, root, "install", "copilot", "--undo")[0] == 0
+        assert user.quick("install", "copilot", cwd=root).status == 0
+        assert quick_terminal(user, root, "install", "copilot", "--undo")[0] == 0
         assert not (root / ".github" / "hooks").exists()
         (root / ".github" / "mine.yml").unlink(missing_ok=True)
     assert not (root / ".github").exists()
@@ -371,10 +371,10 @@ def test_what_git_would_share_is_said(project: tuple[Home, Path], scope: str, ig
     subprocess.run(["git", "init", "-q"], cwd=root, env=user.environment(), check=True)
     if ignored:
         (root / ".gitignore").write_text(".claude/\n")
-    done = user.stet("install", "claude", *filter(None, [scope]), cwd=root)
+    done = user.quick("install", "claude", *filter(None, [scope]), cwd=root)
     assert ("not ignored by git" in done.out) is not ignored
     assert ("use --local" in done.out) is (not ignored and not scope)
-    done = user.stet("install", "claude", "--user", cwd=root)
+    done = user.quick("install", "claude", "--user", cwd=root)
     assert ".claude/settings" not in done.out.replace(str(user.home / ".claude" / "settings.json"), "")
     assert "every session" in done.out
     listed = subprocess.run(
@@ -390,9 +390,9 @@ def test_an_agent_gets_nothing_past_by_installing(tmp_path: Path, attack: str) -
     for folder in (root, other):
         folder.mkdir()
         (folder / "chapter.md").write_bytes(chapter(1500))
-        assert user.stet("init", cwd=folder).status == 0
+        assert user.quick("init", cwd=folder).status == 0
     scope = ("--user",) if attack == "the user's settings" else ()
-    assert user.stet("install", "gemini", *scope, cwd=root).status == 0
+    assert user.quick("install", "gemini", *scope, cwd=root).status == 0
     (command,) = {h.command for h in gemini.hooks(_setup(user, root))}
     _ask(command, json.dumps({"session_id": "s", "cwd": str(root), "hook_event_name": "BeforeAgent"}), user)
     kept = (user.home if scope else root) / ".gemini" / "settings.json"
@@ -401,9 +401,9 @@ def test_an_agent_gets_nothing_past_by_installing(tmp_path: Path, attack: str) -
     else:
         kept.write_text('{"hooksConfig": {"enabled": false}}')
     where = other if scope else root
-    assert user.stet("install", "gemini", *scope, cwd=where).status == 0
+    assert user.quick("install", "gemini", *scope, cwd=where).status == 0
     assert (root / "chapter.md").read_bytes() == chapter(1500)
     assert "hooksConfig" not in kept.read_text("utf-8")
     assert {h.command for h in gemini.hooks(_setup(user, root))} == {command}
-    done = user.stet("doctor", cwd=root)
+    done = user.quick("doctor", cwd=root)
     assert done.status == 0, done.out

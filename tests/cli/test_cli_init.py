@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from stet_kit import STUB, Home, at_terminal, chapter
+from stet_kit import STUB, Home, chapter, quick_terminal
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_the_defaults_come_back_as_the_hint_says(user: Home) -> None:
     assert "remove" not in done.err and "stet accept stet.toml" in done.err and "`id`" in done.err
     assert "[rules]" in policy.read_text("utf-8"), "it was left as it is"
     policy.write_text(policy.read_text("utf-8").replace("\n[rules]\nattempts = 2\n", ""), "utf-8")
-    assert at_terminal(user, root, "accept", "stet.toml")[0] == 0
+    assert quick_terminal(user, root, "accept", "stet.toml")[0] == 0
     assert user.quick("alerts", cwd=root).status == 0
 
 
@@ -51,7 +51,7 @@ def test_where_the_record_is_gone_init_says_what_helps(user: Home) -> None:
     done = user.quick("init", cwd=root)
     assert done.status == 1
     assert "[state-broken]" in done.err and "stet init --adopt" in done.err
-    assert at_terminal(user, root, "init", "--adopt")[0] == 0
+    assert quick_terminal(user, root, "init", "--adopt")[0] == 0
     assert user.quick("alerts", cwd=root).status == 0
 
 
@@ -73,7 +73,7 @@ def test_undo_leaves_what_a_person_wrote_and_says_where_the_rest_is(user: Home, 
         for note in (user.config / "stet" / "guarded").glob("*.json"):
             if json.loads(note.read_text())["root"] == str(root):
                 note.unlink()
-    status, said = at_terminal(user, root, "init", "--undo")
+    status, said = quick_terminal(user, root, "init", "--undo")
     assert status == 0, said
     assert "guarded no longer" in said and "set-aside" in said
     assert sorted(p.name for p in root.iterdir()) == [".git", "chapter.md"]
@@ -97,7 +97,7 @@ def test_undo_asks_for_a_person(user: Home) -> None:
     done = user.quick("init", "--undo", cwd=root)
     assert done.status == 1 and "[needs-person]" in done.err
     assert sorted(p.name for p in root.iterdir()) == before
-    status, said = at_terminal(user, root, "init", "--undo", answer="nonsense")
+    status, said = quick_terminal(user, root, "init", "--undo", answer="nonsense")
     assert status == 1, said
     assert notes(user) == [str(root)]
     assert user.quick("init", "--undo", "--adopt", cwd=root).status == 2
@@ -111,6 +111,6 @@ def test_a_worktrees_guard_goes_without_the_record_that_it_shares(user: Home) ->
         subprocess.run([*git, *words], cwd=root, env=user.environment(), check=True)
     tree = user.folder / "tree"
     assert user.quick("check", "chapter.md", cwd=tree, data=STUB).status == 1
-    assert at_terminal(user, tree, "init", "--undo")[0] == 0
+    assert quick_terminal(user, tree, "init", "--undo")[0] == 0
     assert notes(user) == [str(root)]
     assert user.quick("check", "chapter.md", cwd=root, data=STUB).status == 1

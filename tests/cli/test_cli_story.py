@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from stet_kit import STET, STUB, Home, at_terminal, chapter, reword
+from stet_kit import STET, STUB, Home, at_terminal, chapter, quick_terminal, reword
 
 from pipeline.cli import COMMANDS
 
@@ -89,7 +89,7 @@ def test_restore_and_log(user: Home, folder: Path) -> None:
     assert user.quick("write", "ch.md", cwd=folder, data=reword(old)).status == 0
     entries = user.quick("log", "ch.md", "--json", cwd=folder).json()
     assert [e["kind"] for e in entries] == ["adopt", "commit"]
-    status, out = at_terminal(user, folder, "restore", "ch.md", "--to", str(entries[0]["version"]))
+    status, out = quick_terminal(user, folder, "restore", "ch.md", "--to", str(entries[0]["version"]))
     assert status == 0, out
     assert (folder / "ch.md").read_bytes() == old
     assert user.quick("log", "--verify", cwd=folder).status == 0
@@ -103,7 +103,7 @@ def test_answers_need_a_person(user: Home, folder: Path, tmp_path: Path, command
     assert (piped.status, "[needs-person]" in piped.err) == (1, True)
     said_so = user.quick(command, "ch.md", cwd=folder, env={"CLAUDECODE": "1"})
     assert "agent" in said_so.err
-    wrong, out = at_terminal(user, folder, command, "ch.md", answer="yes")
+    wrong, out = quick_terminal(user, folder, command, "ch.md", answer="yes")
     assert (wrong, "not confirmed" in out) == (1, True)
     agent = tmp_path / "claude"
     agent.write_text('#!/bin/sh\n"$@"\n')
@@ -115,9 +115,9 @@ def test_answers_need_a_person(user: Home, folder: Path, tmp_path: Path, command
 
 
 def test_a_passphrase_proves_a_person(user: Home, folder: Path) -> None:
-    status, out = at_terminal(user, folder, "operator", "init", passphrase="short")
+    status, out = quick_terminal(user, folder, "operator", "init", passphrase="short")
     assert (status, "shorter than 8" in out) == (2, True)
-    status, out = at_terminal(user, folder, "operator", "init", passphrase="correct horse")
+    status, out = quick_terminal(user, folder, "operator", "init", passphrase="correct horse")
     assert status == 0, out
     for n in range(3):
         user.quick("write", "ch.md", cwd=folder, data=STUB + bytes([97 + n]))
@@ -192,7 +192,7 @@ def test_a_state_that_is_gone_or_elsewhere_refuses_everything(user: Home, folder
     gone = user.quick("write", "ch.md", "--json", cwd=folder, data=reword(old))
     assert (gone.status, gone.json()["code"]) == (1, "state-broken")
     assert (folder / "ch.md").read_bytes() == old
-    status, out = at_terminal(user, folder, "init", "--adopt")
+    status, out = quick_terminal(user, folder, "init", "--adopt")
     assert status == 0, out
     assert user.quick("write", "ch.md", cwd=folder, data=reword(old)).status == 0
 
@@ -205,7 +205,7 @@ def test_an_edited_policy_loosens_nothing(user: Home, folder: Path) -> None:
     )
     assert user.quick("check", "ch.md", cwd=folder, data=STUB).status == 1
     assert user.quick("write", "stet.toml", cwd=folder, data=b"[project]\n").status == 1
-    status, out = at_terminal(user, folder, "accept", "stet.toml")
+    status, out = quick_terminal(user, folder, "accept", "stet.toml")
     assert status == 0, out
     thinner = b" ".join((folder / "ch.md").read_bytes().split()[:1000]) + b"\n"
     assert user.quick("check", "ch.md", cwd=folder, data=thinner).status == 0

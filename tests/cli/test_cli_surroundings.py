@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from stet_kit import STET, STUB, Book, Done, Home, at_terminal, chapter, reword
+from stet_kit import STET, STUB, Book, Done, Home, chapter, quick_terminal, reword
 
 from firewall.errors import StateBroken
 from firewall.writes import project
@@ -85,7 +85,7 @@ def test_an_answer_that_cannot_be_written_is_no_success_and_no_traceback(book: B
 
 
 def test_a_terminal_as_standard_input_is_no_content(book: Book, folder: Path) -> None:
-    status, out = at_terminal(book.user, folder, "write", "ch.md")
+    status, out = quick_terminal(book.user, folder, "write", "ch.md")
     assert (status, "standard input is a terminal" in out) == (2, True)
 
 
@@ -133,12 +133,12 @@ def test_no_colour_where_none_is_wanted_and_lines_that_fit(book: Book, folder: P
     ident = book.alerts[0].id
     plain = {"NO_COLOR": "1", "COLUMNS": "60"}
     for words in (["show", ident], ["alerts"], ["log"], ["--help"]):
-        status, out = at_terminal(book.user, folder, *words, env=plain)
+        status, out = quick_terminal(book.user, folder, *words, env=plain)
         assert status == 0, out
         assert not re.search(r"\x1b\[(?:[0-9;]*;)?(?:3[0-9]|4[0-9]|9[0-7])(?:;[0-9;]*)?m", out), words
         if words[0] in ("alerts", "log", "--help"):
             assert max(len(ESCAPES.sub("", line)) for line in out.replace("\r", "").split("\n")) <= 80, words
-    status, out = at_terminal(book.user, folder, "show", ident)
+    status, out = quick_terminal(book.user, folder, "show", ident)
     assert "\x1b[31m" in out, "and colour where it is"
     piped = book.user.stet("show", ident, cwd=folder)
     assert "\x1b" not in piped.out + piped.err

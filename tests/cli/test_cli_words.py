@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from stet_kit import Home, at_terminal, chapter
+from stet_kit import Home, chapter, quick_terminal
 
 from firewall.agents.rounds import Told
 from firewall.commands.watch import sizes
@@ -60,7 +60,7 @@ def test_a_write_that_is_held_says_what_waits_and_how_to_see_it(user: Home, fold
 
 def test_a_person_is_told_how_to_commit_what_is_meant(user: Home, folder: Path) -> None:
     git(user, folder, "rm", "-q", "ch.md")
-    status, out = at_terminal(user, folder, "check", "--staged")
+    status, out = quick_terminal(user, folder, "check", "--staged")
     assert status == 1
     assert "git commit --no-verify" in out
     assert "waits" not in out
@@ -82,9 +82,9 @@ def test_alerts_points_to_what_is_held_and_pending_to_what_is_alarming(user: Hom
 
 def test_the_passphrase_is_asked_for_with_what_it_will_do(user: Home, folder: Path) -> None:
     ident = held(user, folder)
-    status, out = at_terminal(user, folder, "operator", "init", passphrase="correct horse")
+    status, out = quick_terminal(user, folder, "operator", "init", passphrase="correct horse")
     assert status == 0, out
-    status, out = at_terminal(user, folder, "approve", ident, passphrase="correct horse")
+    status, out = quick_terminal(user, folder, "approve", ident, passphrase="correct horse")
     assert status == 0, out
     assert out.index("This deletes ch.md (1200 words)") < out.index("Operator passphrase:")
 
@@ -99,7 +99,7 @@ def test_reset_says_what_it_does_and_turns_the_same_events_proposal_down(user: H
     ident = done.json()["held"]
     assert ident
     assert done.json()["tripped"]
-    status, out = at_terminal(user, folder, "reset", "ch.md")
+    status, out = quick_terminal(user, folder, "reset", "ch.md")
     assert status == 0
     assert "This opens ch.md to writers again, after 3 failed attempts; what is on disk is its baseline then." in out
     assert ident in out
@@ -113,7 +113,7 @@ def test_reset_of_an_open_file_asks_for_nothing(user: Home, folder: Path) -> Non
     assert done.status == 1
     assert "ch.md is not latched, and no failed attempt counts against it" in done.err
     user.quick("write", "ch.md", cwd=folder, data=b"stub\n")
-    status, out = at_terminal(user, folder, "reset", "ch.md")
+    status, out = quick_terminal(user, folder, "reset", "ch.md")
     assert status == 0
     assert "This forgets 1 failed attempt for ch.md, which is open" in out
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from stet_kit import STET, STUB, Home, at_terminal, chapter, reword
+from stet_kit import STET, STUB, Home, at_terminal, chapter, quick_terminal, reword
 
 CONDENSED = chapter(800)
 PASSPHRASE = "correct horse"
@@ -70,7 +70,7 @@ def test_rejecting_an_alert_opens_the_file(user: Home, folder: Path) -> None:
     ident = last.json()["alert"]["id"]
     assert last.json()["alert"]["commands"]["approve"] == f"stet approve {ident}"
     assert user.quick("write", "ch.md", cwd=folder, data=reword(chapter(1200))).status == 4
-    status, out = at_terminal(user, folder, "reject", ident)
+    status, out = quick_terminal(user, folder, "reject", ident)
     assert status == 0, out
     assert "open to writers again" in out
     assert user.quick("write", "ch.md", cwd=folder, data=reword(chapter(1200))).status == 0
@@ -85,10 +85,10 @@ def test_a_person_edits_a_proposal_in_their_editor(user: Home, folder: Path, tmp
     editor.chmod(0o755)
     words = f"'{editor}' --wait"
     for bad, code in (("/no/such/editor", "editor-failed"), ("false", "editor-failed"), ("true", "edit-unchanged")):
-        status, out = at_terminal(user, folder, "edit", ident, env={"EDITOR": bad, "TMPDIR": str(tmp_path)})
+        status, out = quick_terminal(user, folder, "edit", ident, env={"EDITOR": bad, "TMPDIR": str(tmp_path)})
         assert (status, code in out) == (1, True), out
     assert (folder / "ch.md").read_bytes() == chapter(1200)
-    status, out = at_terminal(
+    status, out = quick_terminal(
         user, folder, "edit", ident, env={"EDITOR": "false", "VISUAL": words, "TMPDIR": str(tmp_path)}
     )
     assert status == 0, out
@@ -103,7 +103,7 @@ def test_what_a_person_typed_is_kept_where_it_is_refused(user: Home, folder: Pat
     editor = tmp_path / "ed"
     editor.write_text('#!/bin/sh\nprintf "x\\000" > "$1"\n')
     editor.chmod(0o755)
-    status, out = at_terminal(user, folder, "edit", ident, env={"EDITOR": str(editor), "TMPDIR": str(tmp_path)})
+    status, out = quick_terminal(user, folder, "edit", ident, env={"EDITOR": str(editor), "TMPDIR": str(tmp_path)})
     assert status == 1
     kept = re.search(r"kept in (\S+)", out)
     assert kept
@@ -114,7 +114,7 @@ def test_what_a_person_typed_is_kept_where_it_is_refused(user: Home, folder: Pat
 @pytest.fixture
 def with_passphrase(user: Home, folder: Path) -> Home:
     """A project whose operator set a passphrase."""
-    status, out = at_terminal(user, folder, "operator", "init", passphrase=PASSPHRASE)
+    status, out = quick_terminal(user, folder, "operator", "init", passphrase=PASSPHRASE)
     assert status == 0, out
     return user
 
@@ -128,7 +128,7 @@ def test_the_passphrase_is_typed_or_piped_and_never_in_the_environment(with_pass
     wrong = user.quick("approve", ident, cwd=folder, data=b"wrong horse\n")
     assert (wrong.status, "[wrong-passphrase]" in wrong.err) == (1, True)
     assert (folder / "ch.md").read_bytes() == chapter(1200)
-    status, out = at_terminal(user, folder, "approve", ident, passphrase="wrong")
+    status, out = quick_terminal(user, folder, "approve", ident, passphrase="wrong")
     assert status == 1, out
     done = user.quick("approve", ident, "--json", cwd=folder, data=PASSPHRASE.encode() + b"\n")
     assert done.status == 0, done.err
@@ -233,13 +233,13 @@ def test_show_has_the_whole_context(user: Home, folder: Path, narrow: dict[str, 
 def test_show_colours_at_a_terminal_and_fits_it(user: Home, folder: Path, narrow: dict[str, str]) -> None:
     (folder / "ch.md").write_text("# One line\n\n" + "A sentence in a long paragraph goes on. " * 60 + "\n")
     ident = hold(user, folder, b"# One line\n\nShort now. " + b"A sentence in a long paragraph goes on. " * 25)
-    status, out = at_terminal(user, folder, "show", ident, env=narrow)
+    status, out = quick_terminal(user, folder, "show", ident, env=narrow)
     assert status == 0
     assert "\x1b[31m" in out
     assert "\x1b[32m" in out
     plain = re.sub(r"\x1b\[[0-9;]*m", "", out).replace("\r", "")
     assert max(len(line) for line in plain.splitlines()) <= 60, max(plain.splitlines(), key=len)
-    status, out = at_terminal(user, folder, "show", ident, env={**narrow, "NO_COLOR": "1"})
+    status, out = quick_terminal(user, folder, "show", ident, env={**narrow, "NO_COLOR": "1"})
     assert "\x1b[3" not in out
 
 
@@ -248,7 +248,7 @@ def test_show_lets_nothing_out_that_drives_a_terminal(user: Home, folder: Path) 
     (folder / "ch.md").write_bytes(chapter(1200) + evil.encode())
     ident = hold(user, folder)
     for words in (["show", ident], ["pending"]):
-        status, out = at_terminal(user, folder, *words, env={"NO_COLOR": "1"})
+        status, out = quick_terminal(user, folder, *words, env={"NO_COLOR": "1"})
         assert status == 0
         assert "\x1b[2J" not in out
         assert "\x1b[8m" not in out
