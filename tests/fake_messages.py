@@ -12,13 +12,15 @@ Requests with fewer than two tools (titles, probes) get a short text and take no
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from loopback import STREAM, Loopback, Said
 
 Block = dict[str, Any]
-Turns = Sequence[Sequence[Block]]
+Turn = Sequence[Block] | Callable[[], Sequence[Block]]
+"""What the model says at once, or a function that gives it: called when it is asked, so that a test can look around."""
+Turns = Sequence[Turn]
 
 
 def say(text: str) -> Block:
@@ -60,7 +62,8 @@ class FakeMessages(Loopback):
         self._served[key] = at + 1
         self.requests.append(body)
         turns = self._script.get(key) or [[say("ok")]]
-        return len(self.requests), turns[min(at, len(turns) - 1)]
+        turn = turns[min(at, len(turns) - 1)]
+        return len(self.requests), turn() if callable(turn) else turn
 
     def told(self, turn: int) -> str:
         """All that the model was told after its answer number `turn`, counted from 0, as one text."""

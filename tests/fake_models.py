@@ -10,10 +10,9 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from fake_messages import Block, say
+from fake_messages import Block, Turn, say
 from loopback import JSON, STREAM, Loopback, Said
 
-Turn = Sequence[Block]
 Json = dict[str, Any]
 
 
@@ -23,11 +22,11 @@ class Api(NamedTuple):
 
     path: str
     tools: Callable[[Json], bool]
-    answer: Callable[[Turn, int, Json, str], str]
+    answer: Callable[[Sequence[Block], int, Json, str], str]
     news: Callable[[Json], Any]
 
 
-def _responses(turn: Turn, number: int, body: Json, path: str) -> str:
+def _responses(turn: Sequence[Block], number: int, body: Json, path: str) -> str:
     items: list[Json] = []
     for at, block in enumerate(turn):
         ident = f"{number}_{at}"
@@ -57,7 +56,7 @@ def _responses(turn: Turn, number: int, body: Json, path: str) -> str:
     return "".join(f"event: {e['type']}\ndata: {json.dumps(e)}\n\n" for e in events)
 
 
-def _chat(turn: Turn, number: int, body: Json, path: str) -> str:
+def _chat(turn: Sequence[Block], number: int, body: Json, path: str) -> str:
     text = "".join(block.get("text", "") for block in turn)
     calls = [
         {"index": at, "id": f"call_{number}_{at}", "type": "function",
@@ -79,7 +78,7 @@ def _chat(turn: Turn, number: int, body: Json, path: str) -> str:
     return "".join(f"data: {json.dumps(c)}\n\n" for c in chunks) + "data: [DONE]\n\n"
 
 
-def _gemini(turn: Turn, number: int, body: Json, path: str) -> str:
+def _gemini(turn: Sequence[Block], number: int, body: Json, path: str) -> str:
     parts: list[Json] = []
     for at, block in enumerate(turn):
         if block["type"] == "text":
@@ -134,10 +133,11 @@ class FakeModel(Loopback):
             return Said('{"totalTokens": 10}')
         if not path.endswith(self._api.path):
             return Said("{}", status=404)
-        turn: Turn = [say("{}")]
+        turn: Sequence[Block] = [say("{}")]
         number = 0
         if self._api.tools(body):
-            turn = self._script[min(len(self.requests), len(self._script) - 1)]
+            given = self._script[min(len(self.requests), len(self._script) - 1)]
+            turn = given() if callable(given) else given
             self.requests.append(body)
             number = len(self.requests)
         text = self._api.answer(turn, number, body, path)

@@ -25,12 +25,13 @@ class Ran(NamedTuple):
 
 
 class Guarded:
-    """A git repository with a long chapter and a short note, guarded, with Claude Code's hooks installed."""
+    """A git repository with long chapters and a short note, guarded, with Claude Code's hooks installed."""
 
     started_in: Path | None = None
     """Where a session is started, if not in the guarded folder."""
 
-    def __init__(self, folder: Path, client: Client, *install: str) -> None:
+    def __init__(self, folder: Path, client: Client, *install: str, more: Sequence[str] = ()) -> None:
+        """`more` are names of chapters beside chapter.md."""
         self.user = Home(folder)
         self.root = folder / "my book"
         self.root.mkdir()
@@ -41,6 +42,8 @@ class Guarded:
         self.path = f"{bin_folder}:{os.environ.get('PATH', os.defpath)}"
         self.chapter = self.root / "chapter.md"
         self.chapter.write_bytes(chapter(2500))
+        for at, name in enumerate(more):
+            (self.root / name).write_bytes(chapter(1500, seed=20 + at))
         self.note = self.root / "note.md"
         self.note.write_bytes(chapter(80, seed=7))
         self.git("init", "-q", "-b", "main")
@@ -58,7 +61,7 @@ class Guarded:
 
     def stet(self, *words: str, data: bytes = b"") -> Done:
         """Run `stet` in the folder, with `claude` on PATH."""
-        return self.user.stet(*words, cwd=self.root, data=data, env={"PATH": self.path})
+        return self.user.quick(*words, cwd=self.root, data=data, env={"PATH": self.path})
 
     def stet_ok(self, *words: str) -> Done:
         """The same, and it must succeed."""
@@ -97,7 +100,7 @@ class Guarded:
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
-                timeout=180,
+                timeout=600,
             )
             heard = [told(body) for body in api.requests[1:]]
         return Ran(done.returncode, done.stdout, done.stderr, heard)

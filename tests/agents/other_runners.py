@@ -10,12 +10,10 @@ from pathlib import Path
 
 from agent_clients import CODEX, GEMINI, OPENCODE, QWEN, program
 from claude_runner import Ran
-from fake_messages import Block, FakeMessages, told, tool
+from fake_messages import Block, FakeMessages, Turns, told, tool
 from fake_models import CHAT, RESPONSES, FakeModel
 from fake_models import GEMINI as GEMINI_API
 from stet_kit import Done, Home, chapter
-
-Turns = Sequence[Sequence[Block]]
 
 
 class Guarded:
@@ -60,13 +58,13 @@ class Guarded:
 
     def stet(self, *words: str) -> Done:
         """Run `stet` in the folder."""
-        return self.user.stet(*words, cwd=self.root)
+        return self.user.quick(*words, cwd=self.root)
 
     def start(self, words: Sequence[str], **env: str) -> subprocess.CompletedProcess[str]:
         """Run the program to its end."""
         return subprocess.run(
             [*words], cwd=self.started_in or self.root, env=self.user.environment(TMPDIR=str(self.temp), **env),
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600,
         )  # fmt: skip
 
     def put(self, path: Path, value: object) -> None:
@@ -171,6 +169,22 @@ class Gemini(Guarded):
         return tool("read_file", file_path=str(self.root / name))
 
 
+MODELS = {
+    "anthropic": {
+        "id": "anthropic", "name": "Anthropic", "env": ["ANTHROPIC_API_KEY"], "npm": "@ai-sdk/anthropic",
+        "models": {
+            "claude-sonnet-4-5": {
+                "id": "claude-sonnet-4-5", "name": "Claude", "attachment": True, "reasoning": True, "tool_call": True,
+                "temperature": True, "release_date": "2025-09-29", "last_updated": "2025-09-29", "open_weights": False,
+                "modalities": {"input": ["text"], "output": ["text"]}, "cost": {"input": 3, "output": 15},
+                "limit": {"context": 200000, "output": 64000},
+            }
+        },
+    }
+}  # fmt: skip
+"""opencode's list of models, with the one that answers: to read the thousands of its own takes it seconds."""
+
+
 class Opencode(Guarded):
     """opencode with Stet's plugin."""
 
@@ -190,6 +204,8 @@ class Opencode(Guarded):
         with FakeMessages(script) as api:
             options = {"baseURL": f"{api.url}/v1", "apiKey": "dummy"}
             model = "anthropic/claude-sonnet-4-5"
+            models = self.temp / "models.json"
+            self.put(models, MODELS)
             self.put(
                 self.user.home / ".config" / "opencode" / "opencode.json",
                 {"autoupdate": False, "share": "disabled", "model": model, "small_model": model,
@@ -197,7 +213,9 @@ class Opencode(Guarded):
             )  # fmt: skip
             done = self.start(
                 [str(self.program), "run", "--format", "json", "do it"], OPENCODE_DISABLE_MODELS_FETCH="1",
-                OPENCODE_DISABLE_AUTOUPDATE="1", XDG_CONFIG_HOME=str(self.user.home / ".config"),
+                OPENCODE_DISABLE_AUTOUPDATE="1", OPENCODE_MODELS_PATH=str(models), OPENCODE_FAST_BOOT="1",
+                OPENCODE_DISABLE_DEFAULT_PLUGINS="1", OPENCODE_DISABLE_EMBEDDED_WEB_UI="1",
+                XDG_CONFIG_HOME=str(self.user.home / ".config"),
             )  # fmt: skip
             heard = [told(body) for body in api.requests[1:]]
         return Ran(done.returncode, done.stdout, done.stderr, heard)

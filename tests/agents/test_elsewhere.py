@@ -122,6 +122,47 @@ def test_a_session_above_or_started_inside_is_judged(guarded: Book, tmp_path: Pa
     assert set(turns(guarded)) == {"above", "moved", "below"}
 
 
+def _shell(runtime: str, cwd: Path, command: str) -> tuple[dict[str, object], dict[str, object]]:
+    """A runtime's events before and after a call of its shell."""
+    if runtime == "opencode":
+        asked = {"tool": "bash", "sessionID": "s", "callID": "c"}
+        given = {"args": {"command": command, "description": "x"}}
+        return (
+            {"hook": "tool.execute.before", "input": asked, "output": given, "cwd": str(cwd)},
+            {"hook": "tool.execute.after", "input": asked | given, "output": {}, "cwd": str(cwd)},
+        )
+    name = {"claude": "Bash", "codex": "Bash"}.get(runtime, "run_shell_command")
+    common = {"session_id": "s", "transcript_path": "", "cwd": str(cwd), "tool_name": name, "tool_use_id": "c"}
+    before, after = ("BeforeTool", "AfterTool") if runtime == "gemini" else ("PreToolUse", "PostToolUse")
+    call = {**common, "tool_input": {"command": command}}
+    return {**call, "hook_event_name": before}, {**call, "hook_event_name": after, "tool_response": {}}
+
+
+@pytest.mark.parametrize("place", ["below", "elsewhere"])
+@pytest.mark.parametrize("runtime", ["claude", "codex", "gemini", "opencode", "qwen"])
+def test_a_shell_of_any_runtime_is_answered_wherever_its_session_was_started(
+    guarded: Book, tmp_path: Path, runtime: str, place: str
+) -> None:
+    """What the real programs send; tests/agents/test_where_sessions_start.py starts them."""
+    cwd = guarded.root / "sub" if place == "below" else tmp_path / "other"
+    cwd.mkdir()
+    file = guarded.root / "chapter.md"
+    kept = file.read_bytes()
+
+    def ask(value: dict[str, object]) -> Reply:
+        return hook.respond(
+            runtime, json.dumps(value).encode(), state=str(guarded.state_folder), root=str(guarded.root),
+            environment=HEADLESS, every_session=True,
+        )  # fmt: skip
+
+    before, after = _shell(runtime, cwd, f"echo gone > '{file}'")
+    assert ask(before).status == 0
+    file.write_bytes(b"gone\n")
+    said = ask(after)
+    assert file.read_bytes() == kept, said
+    assert "chapter.md" in said.out + said.err, said
+
+
 def test_a_tool_that_nobody_knows_is_judged_by_the_paths_it_is_given(guarded: Book, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
