@@ -146,7 +146,10 @@ def _survives(proxy: WriteProxy, repository: Repository | None, tips: Sequence[s
     from firewall.writes.owed import KEEPING
     from firewall.writes.prose import text_of
 
-    data = proxy.ledger.load(row.sha) or b""
+    try:
+        data = proxy.ledger.load(row.sha) or b""
+    except StetError:
+        return True  # a damaged store: there is nothing to offer, and the others are not to wait for it
     artifact = _artifact(proxy, row)
     here = (proxy.ledger.load(artifact.disk) if artifact else None) or b""
     texts = [here]
@@ -239,6 +242,10 @@ def _read(proxy: WriteProxy) -> tuple[list[Taken], str]:
 
 
 def _write(proxy: WriteProxy, rows: Sequence[Taken], heads: str) -> None:
-    text = json.dumps({"heads": heads, "rows": [row._asdict() for row in rows[-MOST:]]}) if rows else ""
+    name = key(proxy.ledger.root_id)
     with proxy.ledger.transaction():
-        proxy.ledger.set_meta(key(proxy.ledger.root_id), text)
+        if rows:
+            text = json.dumps({"heads": heads, "rows": [row._asdict() for row in rows[-MOST:]]})
+            proxy.ledger.set_meta(name, text)
+        else:
+            proxy.ledger.change("DELETE FROM meta WHERE key=?", (name,))

@@ -31,6 +31,13 @@ UNION SELECT disk FROM cases WHERE state IN ('open', 'waiting', 'escalated') OR 
 UNION SELECT old FROM journal WHERE at>=?1 UNION SELECT new FROM journal WHERE at>=?1
 UNION SELECT value FROM journal, json_each(data) WHERE at>=?1 AND key IN ('mark', 'mark_away', 'high', 'high_away')
 """
+_TAKEN = """
+WITH taken AS (SELECT json_extract(r.value, '$.sha') AS sha, json_extract(r.value, '$.seq') AS seq
+  FROM meta m, json_each(m.value, '$.rows') r WHERE m.key GLOB 'taken-*')
+SELECT sha FROM taken
+UNION SELECT d.value FROM taken t JOIN journal j ON j.seq=t.seq, json_each(j.data) d
+WHERE d.key IN ('baseline', 'mark', 'mark_away', 'high', 'high_away')
+"""
 _NEWEST = """
 SELECT new AS sha FROM (
   SELECT new, row_number() OVER (PARTITION BY artifact ORDER BY max(seq) DESC) AS place
@@ -119,6 +126,7 @@ def _kept(proxy: WriteProxy, cutoff: float, versions: int) -> set[str]:
     kept = {str(sha) for (sha,) in ledger.query(_IN_USE, (cutoff,)) if sha}
     kept |= {str(sha) for (sha,) in ledger.query(_NEWEST, (cutoff, versions)) if sha}
     kept |= {str(sha) for (sha,) in ledger.query(_STEP_BACK) if sha}
+    kept |= {str(sha) for (sha,) in ledger.query(_TAKEN) if sha}  # what git took away, and may drop
     for (after,) in ledger.query("SELECT after FROM intents"):  # what a commit under way will make of the marks
         plan = json.loads(after)
         kept |= {str(value) for value in plan["columns"].values() if isinstance(value, str)}

@@ -8,7 +8,7 @@ from stet_kit import STUB, Book, Home, at_terminal, chapter, prose, reword
 from turn_kit import Agent, committed, git
 
 from firewall.agents import taken, turns
-from firewall.writes import cases
+from firewall.writes import cases, gc
 
 
 @pytest.fixture
@@ -105,6 +105,22 @@ def test_what_an_earlier_turns_agent_committed_is_told_as_well(repo: Book) -> No
         turns.open_turn(agent.proxy, agent.session)
         assert agent.runs("git branch -q -D keep")["ch.md"].fate == "dropped"
         assert waiting(agent) == ["ch.md"]
+
+
+def test_the_store_keeps_what_git_took_for_as_long_as_it_is_remembered(
+    repo: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gc, "_NEWEST", "SELECT '' AS sha WHERE ?1<0 AND ?2<0")  # as after many versions
+    repo.put("ch.md", WORK)
+    with Agent(repo) as agent:
+        agent.runs(KEEP)
+        turns.close_turn(agent.proxy, agent.session)
+        repo.now += 400 * 86_400.0
+        gc.collect(agent.proxy)
+        turns.open_turn(agent.proxy, agent.session)
+        assert agent.runs("git branch -q -D keep")["ch.md"].fate == "dropped"
+        (case,) = cases.every(agent.proxy.ledger, ("hold",), cases.PENDING)
+        assert agent.proxy.ledger.load(case.proposal) == WORK
 
 
 def test_a_persons_own_branch_is_told_when_the_agent_that_left_it_deletes_it(repo: Book) -> None:
