@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hook_kit import Claude, reason
-from stet_kit import STUB, Book, Home, at_terminal, chapter, prose, reword
+from stet_kit import STUB, Book, Home, chapter, prose, quick_terminal, reword
 from turn_kit import Agent, committed, git
 
 from firewall.agents import taken, turns
@@ -56,7 +56,7 @@ def test_uncommitted_work_waits_for_a_person_when_the_branch_that_kept_it_is_del
         assert f"stet approve {case.id}" in reason(said)
         assert proxy.ledger.load(case.proposal) == WORK
     assert claude.stop() == {}, "told once"
-    status, shown = at_terminal(Home(repo.user.folder), repo.root, "approve", case.id)
+    status, shown = quick_terminal(Home(repo.user.folder), repo.root, "approve", case.id)
     assert status == 0, shown
     assert (repo.root / "ch.md").read_bytes() == WORK
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stet_kit import Book, Home, at_terminal, chapter, reword
+from stet_kit import Book, Home, chapter, quick_terminal, reword
 
 from firewall.errors import NeedsPerson, StorageError
 from firewall.writes import cases, disk, grants, person
@@ -278,7 +278,7 @@ def test_at_the_command_line(user: Home, tmp_path: Path, monkeypatch: pytest.Mon
     (root / "ch.md").write_bytes(chapter(1200))
     piped = user.quick("allow", "ch.md", "--rule", "delete", cwd=root)
     assert (piped.status, "[needs-person]" in piped.err) == (1, True)
-    status, out = at_terminal(user, root, "allow", "ch.md", "--rule", "delete", "--uses", "2", "--for", "30m")
+    status, out = quick_terminal(user, root, "allow", "ch.md", "--rule", "delete", "--uses", "2", "--for", "30m")
     assert status == 0, out
     assert "This lifts delete for 2 writes of ch.md within 30 m." in out
     (value,) = user.quick("allow", "--list", "--json", cwd=root).json()

@@ -15,7 +15,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from stet_kit import STUB, Book, Home, at_terminal, chapter, files_below, reword
+from stet_kit import STUB, Book, Home, chapter, files_below, quick_terminal, reword
 
 from firewall.errors import NeedsPerson, ProjectExists, StateBroken, StetError
 from firewall.writes import person, project
@@ -327,7 +327,7 @@ def test_only_a_person_takes_a_folder_out_of_a_guard(user: Home, tmp_path: Path)
     piped = user.quick("init", "docs", cwd=root, data=b"yes\n" * 9)
     assert (piped.status, "[needs-person]" in piped.err) == (1, True)
     assert files_below(root) == before
-    status, out = at_terminal(user, root, "init", "docs")
+    status, out = quick_terminal(user, root, "init", "docs")
     assert status == 0, out
     assert user.quick("write", "ch.md", cwd=root / "docs", data=TEXT).status == 0
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from stet_kit import STUB, Book, Home, at_terminal, chapter, reword
+from stet_kit import STUB, Book, Home, chapter, quick_terminal, reword
 
 from firewall.verdict import Finding, Outcome
 from firewall.writes import answers, cases, operator, person
@@ -232,7 +232,7 @@ def test_a_clone_s_stet_toml_starts_no_program_until_a_person_accepts_it(
     assert told(sees) == []
     noted = [e["data"] for e in here.quick("log", "--json", cwd=root).json() if e["kind"] == "untold"]
     assert [("accept stet.toml" in n["why"]) for n in noted] == [True]
-    status, out = at_terminal(here, root, "accept", "stet.toml")
+    status, out = quick_terminal(here, root, "accept", "stet.toml")
     assert status == 0, out
     assert str(sees) in out, "what it lets run is said"
     trips("b.md")
