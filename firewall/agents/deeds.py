@@ -34,6 +34,18 @@ def proposals(proxy: WriteProxy, acts: Sequence[Act], start: Path) -> list[Propo
     return list(found.values())
 
 
+def moved_out(proxy: WriteProxy, acts: Sequence[Act], start: Path) -> dict[str, str]:
+    """Guarded files that the acts move to a name that is not guarded, with that name as the command has it."""
+    out: dict[str, str] = {}
+    for act in acts:
+        if act.does == shell.MOVE:
+            here = Path(os.path.normpath(start / os.path.expanduser(act.folder)))  # noqa: PTH111 - as above
+            for proposal in _moves(proxy, act, here):
+                if proposal.content is None and proposal.rename_to is None:
+                    out[paths.resolve(proposal.path, proxy.root, proxy.state).relative] = act.target
+    return out
+
+
 def _named(proxy: WriteProxy, act: Act, words: Iterable[Word], here: Path) -> list[str]:
     """Guarded files that the words name, those in named folders included where the act is recursive."""
     out: list[str] = []
@@ -92,7 +104,7 @@ def _moves(proxy: WriteProxy, act: Act, here: Path) -> list[Proposal]:
     out: list[Proposal] = []
     for word in act.words:
         for path in _expanded(word, here):
-            into = target / path.name if target.is_dir() else target
+            into = target / path.name if act.into or target.is_dir() else target
             if path.is_dir() and not path.is_symlink():
                 for name in _below(proxy, path):
                     if (proxy.root / name).is_relative_to(path):

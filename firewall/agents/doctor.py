@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 
+from firewall.agents import left, walk
 from firewall.agents.files import guarded_files
 from firewall.agents.install import reading, runtimes
 from firewall.agents.install.setup import Hook, Setup, interpreter
 from firewall.agents.tokens import token_of
 from firewall.errors import StetError
+from firewall.text.printable import printable
 from firewall.values import NamedTuple
 from firewall.writes import cases, person, pinned
 from firewall.writes.operator import verify_journal
@@ -48,6 +50,7 @@ def examine(proxy: WriteProxy, home: Path, program: str, here: Path | None = Non
     yield from _record(proxy)
     yield from _waiting(proxy)
     yield from _operator(proxy)
+    yield from _unguarded(proxy)
     yield _sample(proxy)
     setup = Setup(proxy.root, proxy.state, home, program, python=interpreter(program))
     installed = 0
@@ -128,6 +131,28 @@ def _sample(proxy: WriteProxy) -> Found:
         "rules", NOTE, f"no guarded file here has {proxy.limits.small_from} words yet: below that a stub may pass.",
         "Guarded are the names in [protect] of stet.toml.",
     )  # fmt: skip
+
+
+def _unguarded(proxy: WriteProxy) -> Iterator[Found]:
+    """Files that look guarded and are not; new files of agents that nobody accepted."""
+    names = walk.unguarded(walk.walk(str(proxy.root), proxy.protection))
+    if names:
+        yield Found(
+            "names", BAD, f"not guarded, since the name is not UTF-8 or the path is too long: {_some(names)}.",
+            "Give them other names.",
+        )  # fmt: skip
+    stands = [a.path for a in proxy.ledger.artifacts() if left.sha(proxy, a) and (proxy.root / a.path).exists()]
+    if stands:
+        yield Found(
+            "left", NOTE, f"new files that were refused stand where they are, and are not guarded: {_some(stands)}.",
+            "Look at each; `stet accept FILE` takes it as it is.",
+        )  # fmt: skip
+
+
+def _some(names: Sequence[str]) -> str:
+    """A few of the names, and how many more."""
+    shown = ", ".join(printable(name) for name in names[:MOST])
+    return shown + (f" and {len(names) - MOST} more" if len(names) > MOST else "")
 
 
 def _runtime(proxy: WriteProxy, setup: Setup, name: str, module: ModuleType, here: Path) -> Iterator[Found]:

@@ -37,6 +37,8 @@ class Guard:
         """`earlier` is what was put back already before this event could be answered: its agent is told of it."""
         self.proxy = proxy
         self._earlier = list(earlier)
+        self._moved: dict[str, str] = {}
+        """Files that a command takes out of the guard by a move, with their new names."""
 
     def answer(self, event: Event) -> Answer:
         """What to say to an event. Raises StetError where it cannot be judged: then refuse."""
@@ -255,13 +257,13 @@ class Guard:
         """Count what was judged and refused; the locks are held."""
         from firewall.agents import telling
 
-        results = self.proxy.refuse(judged)
+        results = telling.moves(self.proxy.refuse(judged), self._moved)
         held = [r.held for r in results if r.held]
         only_held = all(r.verdict.outcome is Outcome.HOLD or r.verdict.allowed for r in results)
         tripped = any(r.tripped for r in results)
         if event.person and call.id and held and only_held and not tripped:
             turns.asked(self.proxy, event.session, call.id, held)
-            return Answer("ask", telling.question(results))
+            return Answer("ask", telling.question(results, self._moved))
         return self._deny(results)
 
     def _with_coverage(self, event: Event, a: Assessed) -> Assessed:
@@ -297,7 +299,9 @@ class Guard:
             return Answer()
         from firewall.agents import deeds
 
-        wanted = deeds.proposals(self.proxy, acts, Path(event.cwd or self.proxy.root) / call.workdir)
+        start = Path(event.cwd or self.proxy.root) / call.workdir
+        wanted = deeds.proposals(self.proxy, acts, start)
+        self._moved = deeds.moved_out(self.proxy, acts, start)
         return self._ask(event, call, wanted) if wanted else Answer()
 
     def _noted(self, event: Event, call: ToolCall, what: str, said: Answer) -> Answer:

@@ -7,6 +7,7 @@ Nothing is run.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Sequence
 
@@ -37,7 +38,8 @@ class Act(NamedTuple):
 
     `words` are what is deleted or moved, `target` where to; `folder` is where the command stands, relative to where
     the shell began. `recursive`: folders are meant with all that is in them. `names` are globs that the names of
-    files must match (`find -name`). For `stet`, `words` holds the subcommand, or nothing where it cannot be told.
+    files must match (`find -name`). `into`: the target is a folder by the time of the move. For `stet`, `words` holds
+    the subcommand, or nothing where it cannot be told.
     """
 
     does: str
@@ -46,6 +48,7 @@ class Act(NamedTuple):
     folder: str = ""
     recursive: bool = False
     names: tuple[str, ...] = ()
+    into: bool = False
 
 
 def recognised(command: str) -> list[Act]:
@@ -63,6 +66,8 @@ class _Reader:
         self._depth = depth
         self._folder: str | None = ""
         self._acts: list[Act] = []
+        self._made: set[str] = set()
+        """Folders that the command has made by now."""
 
     def read(self, command: str, folder: str | None) -> list[Act]:
         """The acts of a command that begins in `folder`."""
@@ -136,6 +141,10 @@ class _Reader:
             self._delete(given, recursive=name.startswith("trash"), only_with="-u" if name == "shred" else "")
         elif name == "mv":
             self._move(given)
+        elif name == "mkdir" and self._folder is not None:
+            for word in given:
+                if word is not None and not word.text.startswith("-"):
+                    self._made.add(posixpath.normpath(joined(self._folder, word.text)))
 
     def _cd(self, given: Sequence[Word | None]) -> None:
         names = [w for w in given if w is None or not w.text.startswith("-") or w.text == "-"]
@@ -200,7 +209,10 @@ class _Reader:
         target = into or rest.pop().text
         if self._folder is None and not all(n.text.startswith(("/", "~")) for n in (*rest, Word(target))):
             return
-        self._acts.append(Act(MOVE, tuple(rest), target, self._folder or "", recursive=True))
+        folder = self._folder or ""
+        place = posixpath.normpath(joined(folder, target))
+        is_folder = bool(into) or len(rest) > 1 or target.endswith("/") or place in self._made
+        self._acts.append(Act(MOVE, tuple(rest), target, folder, recursive=True, into=is_folder))
 
     def _git(self, given: Sequence[Word | None]) -> None:
         i, kept = 0, self._folder

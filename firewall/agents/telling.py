@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from firewall.agents.fields import GO_ON
 from firewall.agents.settings_sweep import SWITCHED
@@ -48,7 +49,20 @@ def _one(result: WriteResult) -> str:
     return "\n".join(lines)
 
 
-def question(results: Sequence[WriteResult]) -> str:
+def moves(results: Sequence[WriteResult], moved: Mapping[str, str]) -> list[WriteResult]:
+    """The results with what is true of a file that a move takes out of the guard; to the rules it is a delete."""
+    out = []
+    for result in results:
+        new = moved.get(result.path)
+        if new is not None:
+            said = f"Moving {result.path} to {new} would take it out of the guard. Only a person's yes does that."
+            found = [f._replace(message=said) if f.rule == "delete" else f for f in result.verdict.findings]
+            result = result._replace(verdict=result.verdict._replace(findings=tuple(found)))
+        out.append(result)
+    return out
+
+
+def question(results: Sequence[WriteResult], moved: Mapping[str, str] = MappingProxyType({})) -> str:
     """For the person whom the runtime asks: what was measured."""
     bad = [r for r in results if not r.verdict.allowed]
     lines = ["Stet asks, since a person might want this:"]
@@ -59,7 +73,9 @@ def question(results: Sequence[WriteResult]) -> str:
     gone = [r.path for r in bad if not r.sha256]
     yes = "Yes makes it the accepted version."
     if gone:
-        yes = f"Yes deletes {', '.join(gone[:MOST])}; Stet keeps the last version."
+        left = moved.keys() & set(gone)
+        what = "deletes" if not left else "moves" if len(left) == len(set(gone)) else "lets go of"
+        yes = f"Yes {what} {', '.join(gone[:MOST])}; Stet keeps the last version."
         if len(gone) < len(bad):
             yes += " The rest becomes the accepted version."
     lines.append(f"{yes} No leaves everything as it is.")

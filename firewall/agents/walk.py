@@ -6,6 +6,7 @@ and its files are looked at by their names in it, so that no path is resolved ag
 
 from __future__ import annotations
 
+import errno
 import os
 from array import array
 from collections.abc import Iterator
@@ -33,13 +34,15 @@ class Found(NamedTuple):
 
     `folders`: for every folder that holds guarded files, by its path ('' or with a `/` at its end): their names with
     `/` between them, and their signatures, in the order of the system. `odd` are paths with a guarded name where no
-    regular file stands, `policies` other policy files, `closed` folders that cannot be listed.
+    regular file stands, `policies` other policy files, `closed` folders that cannot be listed, `deep` those whose path
+    is longer than the system takes: what is in them is not guarded.
     """
 
     folders: dict[str, tuple[str, bytes]]
     odd: list[str]
     policies: list[str]
     closed: list[str]
+    deep: list[str]
 
     def paths(self) -> Iterator[str]:
         """The guarded files."""
@@ -53,7 +56,7 @@ def walk(root: str, rules: Protection, nested: frozenset[str] = frozenset()) -> 
 
     Raises StorageError where `root` itself cannot be listed.
     """
-    found = Found({}, [], [], [])
+    found = Found({}, [], [], [], [])
     all_of_them = not rules.exclude
     more = bool(rules.include or rules.exclude or rules.delete_only)
     extensions = frozenset(rules.extensions)
@@ -94,13 +97,25 @@ def walk(root: str, rules: Protection, nested: frozenset[str] = frozenset()) -> 
         except OSError as error:
             if not prefix:
                 raise StorageError(action="list", path=root, reason=error.strerror or str(error)) from None
-            found.closed.append(prefix[:-1])
+            (found.deep if error.errno == errno.ENAMETOOLONG else found.closed).append(prefix[:-1])
         finally:
             if number >= 0:
                 os.close(number)
         if names:
             found.folders[prefix] = ("/".join(names), _packed(numbers))
     return found
+
+
+def unguarded(found: Found) -> list[str]:
+    """What nobody guards, though its name says so: files whose path is not UTF-8, which the record cannot name, and
+    folders that are too deep."""
+    out = [f"{folder}/" for folder in found.deep]
+    for path in (*found.paths(), *found.odd):
+        try:
+            path.encode()
+        except UnicodeEncodeError:
+            out.append(path)
+    return sorted(out)
 
 
 def split(names: str, signatures: bytes) -> dict[str, bytes]:

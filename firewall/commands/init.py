@@ -8,10 +8,14 @@ import click
 
 from firewall.commands.output import emit_json
 from firewall.errors import StetError
+from firewall.text.amounts import amount
 from firewall.text.printable import printable
 from firewall.writes import person, project
 from firewall.writes.paths import POLICY_FILE
 from firewall.writes.proxy import WriteProxy
+
+MOST = 20
+"""Names that are shown of what is not guarded."""
 
 
 @click.command("init")
@@ -35,12 +39,22 @@ def command(folder: Path, adopt: bool, undo: bool, as_json: bool) -> None:
             what = f"{folder.resolve()} is inside {outer}, which is guarded; this takes it out of that guard."
             person.confirm("init", what)
         found = project.create(folder, by_a_person=bool(outer))
+    from firewall.agents import walk
+
     with WriteProxy(found, source="init") as proxy:
         state = proxy.state
+        names = [printable(name) for name in walk.unguarded(walk.walk(str(proxy.root), proxy.protection))]
     if as_json:
-        emit_json({"root": str(found.root), "project": found.policy.project.id, "state": str(state)})
+        value = {"root": str(found.root), "project": found.policy.project.id, "state": str(state)}
+        emit_json({**value, "unguarded": names})
         return
     click.echo(f"Guarding {found.root}. The rules are in stet.toml; the record is in {state}.")
+    if names:
+        click.echo("Not guarded, since the name is not UTF-8 or the path is too long:", err=True)
+        for name in names[:MOST]:
+            click.echo(f"  {name}", err=True)
+        if len(names) > MOST:
+            click.echo(f"  and {amount(len(names) - MOST, 'more name')}", err=True)
 
 
 def _undo(folder: Path, as_json: bool) -> None:

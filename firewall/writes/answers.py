@@ -54,6 +54,14 @@ class EditUnchanged(StetError):
     next_step = "`stet approve {id}` applies the proposal as it is."
 
 
+class EditEmptied(StetError):
+    """The editor was left with nothing in the file: git's way to say no."""
+
+    code = "edit-emptied"
+    template = "The file was empty when the editor was left, so nothing was done; {id} waits on."
+    next_step = "`stet reject {id}` turns it down, `stet edit {id}` opens it again."
+
+
 class AlreadyEscalated(StetError):
     """It was told once more already."""
 
@@ -120,6 +128,8 @@ def edit(proxy: WriteProxy, ident: str, editor: Editor) -> Answer:
     saved = editor(case.path, start)
     if saved == start:
         raise EditUnchanged(id=ident)
+    if not saved.strip():
+        raise EditEmptied(id=ident)
     return _apply(proxy, ident, how, {case.artifact: saved})
 
 

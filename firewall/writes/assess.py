@@ -38,6 +38,11 @@ def assess(bench: Bench, wanted: Sequence[tuple[Proposal, Target, Target | None]
         if a.artifact and not a.unread and (away or not a.verdict.allowed):
             out[i] = _with_moves(bench, out, a)
     for i, a in enumerate(out):
+        if a.content is None and not (a.new_target or a.verdict.allowed):
+            from firewall.writes import copies
+
+            out[i] = copies.spared(bench, out, a)
+    for i, a in enumerate(out):
         out[i] = _with_owed(bench, out, a)
     spent: Counter[str] = Counter()
     for i, a in enumerate(out):

@@ -128,7 +128,11 @@ def _held_with_its_alerts(proxy: WriteProxy, known: Artifact) -> list[Case]:
 def accept(proxy: WriteProxy, path: Path) -> Artifact:
     """Take a file as it is on disk as what a person wants: the new baseline."""
     target = paths.resolve(path, proxy.root, proxy.state)
-    if proxy.ledger.artifact(target.relative) is None:
+    seen = proxy.ledger.artifact(target.relative)
+    if not target.problem and not target.real.exists() and not (seen and (seen.disk or seen.mark)):
+        fix = "See that the name is right; the folder is that of the command."
+        raise NotFound(what="file", name=printable(str(path)), fix=fix)
+    if seen is None:
         proxy.check(path, b"")  # first sight: a look is enough to know it
     target, known = artifact_of(proxy, path)
     shown = disk.read(target.real)

@@ -489,3 +489,16 @@ def test_after_any_yes_an_honest_edit_passes(
             now = path.read_bytes() if path.exists() else None
             result = book.write(name, reword(now) if now and b"." in now else b"A new beginning.\n")
             assert result.committed, (how, name, result.verdict)
+
+
+@pytest.mark.parametrize("saved", [b"", b"\n", b" \n\n"])
+def test_an_editor_left_with_nothing_in_the_file_is_no_answer(book: Book, saved: bytes) -> None:
+    book.put("ch.md", chapter())
+    held = book.write("ch.md", CONDENSED).held
+    with book.open() as proxy:
+        with pytest.raises(answers.EditEmptied):
+            answers.edit(proxy, held, lambda name, data: saved)
+        case = cases.get(proxy.ledger, held)
+        assert case is not None
+        assert case.pending
+    assert (book.root / "ch.md").read_bytes() == chapter()
