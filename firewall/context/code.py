@@ -13,11 +13,10 @@ from itertools import accumulate, count
 from operator import add
 from typing import Any
 
-import pyromark
-
 from firewall.context import scan
 from firewall.context.spans import Taken
 from firewall.text.markdown import OPTIONS, fence_closed
+from firewall.text.parser import events
 
 OPAQUE = "\x1a"
 """Stands for a character of code. No reader's text holds it, since controls go out of that (invisible.py), and a text
@@ -162,7 +161,7 @@ class Code:
         spans: list[tuple[int, int]] = []
         safe = text if text.isascii() else re.sub("[\ud800-\udfff]", "\ufffd", text)
         event: Any
-        for event, span in pyromark.events_with_range(safe, options=OPTIONS):
+        for event, span in events(safe, OPTIONS):
             if type(event) is not dict:
                 continue
             if "Code" in event:

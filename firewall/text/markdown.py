@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 import pyromark
 
+from firewall.text.parser import events
 from firewall.text.pattern import Pattern
 from firewall.values import TYPE_CHECKING, NamedTuple
 
@@ -25,12 +26,11 @@ OPTIONS = (
     | _O.ENABLE_FOOTNOTES
     | _O.ENABLE_STRIKETHROUGH
     | _O.ENABLE_TASKLISTS
-    | _O.ENABLE_YAML_STYLE_METADATA_BLOCKS
-    | _O.ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS
     | _O.ENABLE_MATH
     | _O.ENABLE_GFM
 )
-"""What pyromark reads beyond CommonMark. A second reader of the same texts must use these too."""
+"""What pyromark reads beyond CommonMark, front matter apart (parser.py). A second reader of the same texts must use
+these too."""
 
 OPAQUE = "\ufffc"
 """Stands, one for each character, where prose has something that is no prose: code, math, HTML, a URL."""
@@ -154,7 +154,6 @@ def parse(source: str, near: Sequence[int] | None = None, *, others: bool = Fals
         if len(safe) != len(source):  # a surrogate pair became one character: keep offsets true
             safe = re.sub("[\ud800-\udfff]", "\ufffd", source)
         data = safe.encode()
-    events = pyromark.events_with_range(safe, options=OPTIONS)
     top: list[Node] = []
     open_nodes: list[Node] = []
     flat: list[Node] = []
@@ -163,7 +162,7 @@ def parse(source: str, near: Sequence[int] | None = None, *, others: bool = Fals
     skip = 0
     padding = False
     event: Any
-    for event, span in events:
+    for event, span in events(safe, OPTIONS):
         if padding:
             padding = False
             continue

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
-from itertools import repeat
+from collections.abc import Mapping
 
 import pyromark
 
-from firewall.text.frontmatter import front_keys
+from firewall.text.frontmatter import filled_keys, front_keys
+from firewall.text.parser import events, without_front
 from firewall.text.pattern import Pattern
 from firewall.text.seen import Seen
 from firewall.text.sight import Sight
@@ -24,14 +24,7 @@ if TYPE_CHECKING:
 
 
 _O = pyromark.Options
-_OPTIONS = (
-    _O.ENABLE_TABLES
-    | _O.ENABLE_FOOTNOTES
-    | _O.ENABLE_YAML_STYLE_METADATA_BLOCKS
-    | _O.ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS
-    | _O.ENABLE_MATH
-    | _O.ENABLE_GFM
-)
+_OPTIONS = _O.ENABLE_TABLES | _O.ENABLE_FOOTNOTES | _O.ENABLE_MATH | _O.ENABLE_GFM
 _USED = Pattern(r"\[\^?([^\]\[\n]{1,200})\]")
 _IMAGE = Pattern(r"(?i)<img\b[^<>]*?\bsrc\s*=\s*[\"']?([^\"'\s<>]{1,2000})")
 _TABLE = Pattern(r"(?i)<table\b")
@@ -48,6 +41,7 @@ class Outline(NamedTuple):
 
     `fences` are the fenced blocks that say anything; `code` is the text inside of code; `unclosed` says that a fence
     runs to the end of the text; `keys` are the top-level keys of the front matter, None where there is none;
+    `filled` those with a value;
     `notes` and `links` are the labels of definitions; `used` the labels that the text refers to;
     `shown` is the text that a reader sees as prose, a blank line between blocks and a mark before items and rows: not
     code, display math, comments, front matter, alternative texts, notes that nothing shown refers to, or what stands
@@ -60,6 +54,7 @@ class Outline(NamedTuple):
     tables: int
     images: Counter[str]
     keys: frozenset[str] | None
+    filled: frozenset[str]
     notes: frozenset[str]
     links: frozenset[str]
     used: frozenset[str]
@@ -81,6 +76,7 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
     html: list[str] = []
     fences = tables = 0
     keys: frozenset[str] | None = None
+    filled: frozenset[str] = frozenset()
     unclosed = in_code = in_front = fenced = False
     began = 0
     heading: list[str] | None = None
@@ -90,7 +86,7 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
     depth: defaultdict[str, int] = defaultdict(int)
     event: Any
     source = text.encode() if "```" in text or "~~~" in text else b""
-    for event, span in _events(text, spans=bool(source)):
+    for event, span in events(text, _OPTIONS, spans=bool(source)):
         if type(event) is str:
             if event in ("SoftBreak", "HardBreak"):
                 seen.into.append("\n")
@@ -104,7 +100,7 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
             if in_code:
                 code.append(value)
             elif in_front:
-                keys = front_keys(value)
+                keys, filled = front_keys(value), filled_keys(value)
             else:
                 last.append(value)
                 seen.into.append(value)
@@ -180,7 +176,11 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
                 seen.into.append(_math(value) if name == "InlineMath" and "\\" in value else value)
             if heading is not None:
                 heading.append(value)
-    links = frozenset(pyromark.reference_definitions(text, options=_OPTIONS)) if "]:" in text else frozenset()
+    links = (
+        frozenset(pyromark.reference_definitions(without_front(text), options=_OPTIONS))
+        if "]:" in text
+        else frozenset()
+    )
     used = frozenset(m.casefold() for m in _USED.findall(text)) if notes or links else frozenset()
     return Outline(
         tuple(headings),
@@ -188,6 +188,7 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
         tables,
         images,
         keys,
+        filled,
         frozenset(notes),
         frozenset(label.casefold() for label in links),
         used,
@@ -206,13 +207,6 @@ def _math(value: str) -> str:
     from firewall.text.typeset import typeset
 
     return printed(typeset(value))
-
-
-def _events(text: str, *, spans: bool) -> Iterable[tuple[Any, Any]]:
-    """The parser's events, each with its span where one may be asked for: for the end of a fence."""
-    if spans:
-        return pyromark.events_with_range(text, options=_OPTIONS)
-    return zip(pyromark.events(text, options=_OPTIONS), repeat(None))
 
 
 def _end_kind(kind: str, depth: Mapping[str, int]) -> str:

@@ -96,14 +96,13 @@ class _Code:
             self._find(text)
 
     def _find(self, text: str) -> None:
-        import pyromark  # as few edits need it here
-
-        from firewall.text.markdown import OPTIONS
+        from firewall.text.markdown import OPTIONS  # which brings the parser: few edits need it here
+        from firewall.text.parser import events
 
         source = text.encode("utf-8", "replace")
         event: Any
         at = chars = 0
-        for event, span in pyromark.events_with_range(source.decode(), options=OPTIONS):
+        for event, span in events(source.decode(), OPTIONS):
             if not isinstance(event, dict):
                 continue
             start = event.get("Start")

@@ -5,10 +5,9 @@ from __future__ import annotations
 import bisect
 from collections.abc import Collection
 
-import pyromark
-
 from firewall.text.formats import is_markdown, parts
 from firewall.text.markdown import OPTIONS
+from firewall.text.parser import events
 from firewall.text.pattern import Pattern
 from firewall.values import TYPE_CHECKING
 
@@ -57,7 +56,7 @@ def _spans(text: str, kinds: tuple[str, ...]) -> list[tuple[int, int]]:
             starts.append(number + 1)
     found: list[tuple[int, int]] = []
     event: Any
-    for event, span in pyromark.events_with_range(source.decode(), options=OPTIONS):
+    for event, span in events(source.decode(), OPTIONS):
         if not isinstance(event, dict) or "Start" not in event:
             continue
         value = event["Start"]
