@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from stet_kit import STUB, Book, Home, at_terminal, chapter, reword
+from stet_kit import STUB, Book, Home, chapter, quick_terminal, reword
 
 from firewall.errors import NeedsPerson, NotFound
 from firewall.writes import answers, cases, gc, operator, person
@@ -194,7 +194,7 @@ def test_at_the_command_line(user: Home, tmp_path: Path, monkeypatch: pytest.Mon
     assert "0 snapshots would go" in user.quick("gc", "--dry-run", cwd=root).out
     piped = user.quick("gc", "--keep-days", "0", cwd=root)
     assert (piped.status, "[needs-person]" in piped.err) == (1, True)
-    status, out = at_terminal(user, root, "gc", "--keep-days", "0")
+    status, out = quick_terminal(user, root, "gc", "--keep-days", "0")
     assert status == 0, out
     assert user.quick("gc", "--keep-days", "-1", cwd=root).status == 2
     assert user.quick("log", "--verify", cwd=root).status == 0
