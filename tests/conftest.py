@@ -13,8 +13,20 @@ from hypothesis import settings
 if TYPE_CHECKING:
     from stet_kit import Book, Home, NewBook
 
+LONGEST = (
+    "test_adversary.py", "test_other_stories.py", "test_claude_stories.py", "test_where_sessions_start.py",
+    "test_told_stories.py", "test_same_verdict.py", "test_mcp_inspector.py", "test_kills.py", "test_run_book.py",
+    "test_faults.py", "test_watch.py", "test_many_writers.py", "test_operator_terminal.py",
+)  # fmt: skip
+"""Files whose tests take longest. They come first, so that no worker is left alone with one at the end."""
+
 settings.register_profile("stet", deadline=None)  # the disk and two cores shared with others set the pace
 settings.load_profile("stet")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest first; pyproject.toml has them handed out one by one (`--maxschedchunk`)."""
+    items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
 
 
 @pytest.fixture(autouse=True, scope="session")
