@@ -53,6 +53,32 @@ def _statement_end(text: str, at: int) -> int:
     return len(text)
 
 
+def open_braces(text: str) -> int:
+    """How many braces of a text of MDX are never closed, or closed and never opened: with one it cannot be built."""
+    if "{" not in text and "}" not in text:
+        return 0
+    text = _COMMENT.sub("", _without_module(text))
+    depth = stray = at = 0
+    fence = ""
+    while found := (_IN_MODULE if depth else _BRACES).made.search(text, at):
+        at = found.end()
+        sign = found.group()
+        mark = None if depth else found["fence"]
+        if mark:
+            fence = mark if not fence else "" if mark[0] == fence[0] and len(mark) >= len(fence) else fence
+        elif fence or text[found.start() - 1 : found.start()] == "\\":
+            continue
+        elif sign == "/*" and depth:
+            closer = text.find("*/", at)
+            at = len(text) if closer < 0 else closer + 2
+        elif sign == "{":
+            depth += 1
+        elif sign == "}":
+            stray += not depth
+            depth -= depth > 0
+    return depth + stray
+
+
 def _without_expressions(text: str) -> str:
     """A text of MDX less its expressions in braces, line breaks kept; the value of an attribute is kept where it may
     say how the element looks. A brace that is never closed hides nothing."""

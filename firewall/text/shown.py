@@ -120,6 +120,7 @@ def _of_parts(found: Parts) -> Outline:
         tables=found.tables,
         images=found.images,
         keys=None,
+        filled=frozenset(),
         notes=frozenset(),
         links=frozenset(),
         used=frozenset(),

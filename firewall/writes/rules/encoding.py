@@ -97,8 +97,12 @@ def _damage(facts: Facts, measures: Measures) -> list[Damage]:
 
 
 # Controls that no text needs, line separators that hide a line's end, and marks that turn a line's direction.
-_CONTROLS = Pattern("[\x01-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f\u2028\u2029\u202d\u202e]")
-_PLAIN = bytes((9, 10, 12, 13, *range(32, 127)))
+# A form feed stands at the start of a line; within one it is no blank.
+_CONTROLS = Pattern("[\x01-\x08\x0b\x0e-\x1f\x7f-\x9f\u2028\u2029\u202b\u202d\u202e\u2067]|(?<=[^\n\x0c])\x0c")
+_TURNS = ("\u202b", "\u2067")
+"""Marks that begin text from right to left, which only a text with letters of such a script needs."""
+_FROM_THE_RIGHT = Pattern("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\U00010800-\U00010fff]")
+_PLAIN = bytes((9, 10, 13, *range(32, 127)))
 
 
 def _new_controls(facts: Facts, measures: Measures) -> str:
@@ -122,7 +126,7 @@ def _new_controls(facts: Facts, measures: Measures) -> str:
     had = Counter(_CONTROLS.findall(before))
     for found in _CONTROLS.findall(after):
         had[found] -= 1
-        if had[found] < 0:
+        if had[found] < 0 and not (found in _TURNS and _FROM_THE_RIGHT.search(measures.new)):
             return f"U+{ord(found):04X}"
     return ""
 
@@ -157,6 +161,12 @@ def examples() -> tuple[Example, ...]:
         example("the direction turned", "one two", "\u202eone two", True),
         example("an escape for the terminal", "one two", "one \x1b[8mtwo", True),
         example("lines that are none", "one\ntwo", "one\u2028two", True),
+        example("form feeds for blanks", "one two three", "one\x0ctwo\x0cthree", True),
+        example("next lines for blanks", "one two three", "one\x85two\x85three", True),
+        example("from right to left", "one two", "\u202bone two", True),
+        example("an isolate from right to left", "one two", "\u2067one two", True),
+        example("an isolate around Hebrew", "one two", "one \u2067שלום\u2069 two", False),
+        example("pages", "one\n\ntwo", "one\n\x0c\ntwo\n\x0cthree", False),
         example("plain", "one", "two", False),
         example("every script", "one", "ein Ü, 一, ไทย, 👩‍🚀", False),
         example("a broken letter kept as it was", "M\ufffdller was here", "M\ufffdller is here", False),

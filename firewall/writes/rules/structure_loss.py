@@ -13,6 +13,8 @@ from collections import Counter
 
 from firewall.text.diff import kept_numbers
 from firewall.text.frontmatter import named_keys
+from firewall.text.layout import LEAST_ITEMS, LEAST_LONG, faults, flattened, lost_items, preamble, unindented
+from firewall.text.layout_cases import ATTACHED, FRONT, FRONTS, LAYOUTS
 from firewall.text.notebooks import attachments
 from firewall.text.outline import Outline
 from firewall.text.pattern import Pattern
@@ -22,7 +24,7 @@ from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts, Words
 from firewall.writes.measures import Measures
 from firewall.writes.prose import NotANotebook, parsed
-from firewall.writes.rules.base import Example, example
+from firewall.writes.rules.base import Example, example, lorem
 
 NAME = "structure-loss"
 STRUCTURAL = True
@@ -37,9 +39,12 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     """Holds, one finding for each kind of part, naming the parts."""
     if facts.proposed is None or facts.disk is None or facts.step_back:
         return []
-    lost_files = _lost_attachments(facts)
+    lost_files = _lost_attachments(facts) if facts.path[-6:].lower() == ".ipynb" else None
     if lost_files:
         return [_finding(facts.path, "attachments", len(lost_files), lost_files)]
+    kind, lost = _flattened(measures)
+    if lost:
+        return [_finding(facts.path, kind, lost, [])]
     if not measures.touches_structure:
         return []
     new = measures.new_outline
@@ -50,6 +55,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         losses = _losses(outline_of(facts.path, owed), new, measures, declared) if owed != measures.disk else losses
     if not measures.mark_is_disk:
         losses = {**_undefined(measures.mark_outline, new, measures.new), **losses}
+    losses |= _broken(measures)
     return [_finding(facts.path, kind, lost, names) for kind, (lost, names) in losses.items()]
 
 
@@ -63,12 +69,44 @@ def _finding(path: str, kind: str, lost: int, names: list[str]) -> Finding:
     return Finding(NAME, Outcome.HOLD, message, {"kind": kind, "lost": lost, "names": names[:20]})
 
 
+def _flattened(measures: Measures) -> tuple[str, int]:
+    """Breaks between paragraphs, or items of a list, that are gone while the words are not; how many."""
+    start, old_end, new_end = measures.from_disk.window
+    lines = measures.disk.count("\n", start, old_end) - measures.new.count("\n", start, new_end)
+    if lines < LEAST_ITEMS:
+        return "", 0
+    old, new = measures.disk[start:old_end], measures.new[start:new_end]
+    kind, gone = "list items", lost_items(old, new)
+    if gone:
+        declared = measures.facts.declared if _declared(measures.facts) else None
+        gone -= lost_items(declared.decode("utf-8", "replace"), "") if declared else 0
+    elif len(old) >= LEAST_LONG:
+        kind, gone = "breaks between paragraphs", flattened(old, new)
+    return kind, gone if gone > 0 and measures.from_disk.lost <= 2 * gone else 0
+
+
+def _broken(measures: Measures) -> dict[str, tuple[int, list[str]]]:
+    """What came apart with all its words there, by kind: code without its indentation, TeX and MDX that cannot be built
+    and could before."""
+    out: dict[str, tuple[int, list[str]]] = {}
+    old, new = measures.disk_outline, measures.new_outline
+    if old.code != new.code:
+        first = unindented(old.code, new.code)
+        if first:
+            out["levels of indentation"] = (1, first)
+    path = measures.facts.path
+    for line in sorted(preamble(path, measures.disk) - preamble(path, measures.new)):
+        out[line] = (1, [])
+    faulty = faults(path, measures.new)
+    if faulty and not faults(path, measures.disk):
+        out |= {what: (count, []) for what, count in faulty.items()}
+    return out
+
+
 def _lost_attachments(facts: Facts) -> list[str]:
     """The names of what was attached to the cells of a notebook, images as a rule, and is gone, unless an edit names
     it. Outputs are no loss: to clear them is common, and running the notebook brings them back."""
     if facts.disk is None or facts.proposed is None or b'"attachments"' not in facts.disk:
-        return []
-    if not facts.path.lower().endswith(".ipynb"):
         return []
     try:
         old, new = (attachments(parsed(data)) for data in (facts.disk, facts.proposed))
@@ -146,7 +184,8 @@ def _losses(
             out[kind] = (fewer, [])
     images = old.images - new.images
     told_images = sum(declared.images.values()) if declared else 0
-    fewer = old.images.total() - new.images.total() - told_images
+    fresh = sum(count for name, count in (new.images - old.images).items() if name not in old.images)
+    fewer = images.total() - fresh - told_images  # a second copy of one stands for no other
     if fewer > 0:
         out["images"] = (fewer, sorted(images))
     if old.keys is not None:
@@ -158,6 +197,10 @@ def _losses(
             told_keys = _declared_keys(measures, keys)
             if keys - told_keys and len(new.keys) < len(old.keys):
                 out["front matter keys"] = (len(keys - told_keys), sorted(keys - told_keys))
+            empty = (old.filled - new.filled) & new.keys
+            empty -= _declared_keys(measures, empty)
+            if empty:
+                out["front matter values"] = (len(empty), sorted(empty))
     return {**out, **_undefined(old, new, measures.new)}
 
 
@@ -210,12 +253,6 @@ _DOC = (
 _TWICE = "\n## Oil\n\nThe oil is in the shed behind the house.\n\n```sh\nfill lamps from the can\n```\n"
 
 
-_ATTACHED = (
-    '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{"cell_type": "markdown", "metadata": {}, "source": "one", '
-    '"attachments": {"a.png": {"image/png": "AAAA"}}}]}'
-)
-
-
 def examples() -> tuple[Example, ...]:
     """What the rule must flag and must let pass."""
     return (
@@ -249,8 +286,12 @@ def examples() -> tuple[Example, ...]:
         example("a block edited", _DOC, _DOC.replace("light\n", "light --all\n"), False),
         example("a key renamed", _DOC, _DOC.replace("tags:", "labels:"), False),
         example("a note and its mark gone", _DOC, _DOC.replace("[^1]: At dusk.\n\n", "").replace("[^1]", ""), False),
-        example("a notebook's images gone", _ATTACHED, _ATTACHED.replace('"a.png": {"image/png": "AAAA"}', ""), True, path="a.ipynb"),
-        example("a notebook's image renewed", _ATTACHED, _ATTACHED.replace("AAAA", "BBBB"), False, path="a.ipynb"),
+        example("a notebook's images gone", ATTACHED, ATTACHED.replace('"a.png": {"image/png": "AAAA"}', ""), True, path="a.ipynb"),
+        example("a notebook's image renewed", ATTACHED, ATTACHED.replace("AAAA", "BBBB"), False, path="a.ipynb"),
+        *(example(about, lorem(200) + old, lorem(200) + new, fires, path=path) for about, old, new, fires, path in LAYOUTS),
+        *(example(about, FRONT + lorem(200), new + lorem(200), fires) for about, new, fires in FRONTS),
+        example("all paragraphs on a line", lorem(600), lorem(600).replace("\n\n", " ").replace("\n", " "), True),
+        example("lines of paragraphs joined", lorem(600), lorem(600).replace("\n\n", "\0").replace("\n", " ").replace("\0", "\n\n"), False),
         example("declared by the edit", _DOC, _DOC.replace("## Work\n\n", ""), False, declared="## Work\n\n"),
         example("a declared block", _DOC, _DOC.replace("```sh\nlight\n```\n\n", ""), False, declared="```sh\nlight\n```\n\n"),
         example("a word changed", _DOC, _DOC.replace("Lamps", "All lamps"), False),

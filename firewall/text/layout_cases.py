@@ -1,0 +1,42 @@
+"""Layouts that are lost or kept: examples of the rule structure-loss. Pure data."""
+
+from __future__ import annotations
+
+_PYTHON = "\n```python\ndef f(x):\n    if x:\n        return 1\n    return 2\n```\n"
+_LIST = "\n" + "".join(f"- item number {n} of it\n" for n in range(20))
+_TEX = "\n\\documentclass{a}\n\\begin{document}\n\\begin{b}\none {two}\n\\end{b}\n\\end{document}\n"
+LAYOUTS = (
+    ("code on one line", _PYTHON, "\n```python\ndef f(x): if x: return 1 return 2\n```\n", True, "a.md"),
+    ("code at the margin", _PYTHON, _PYTHON.replace("    ", ""), True, "a.md"),
+    ("code of two blanks", _PYTHON, _PYTHON.replace("    ", "  "), False, "a.md"),
+    ("braces at the margin", "\n```js\nf() {\n  x\n}\n```\n", "\n```js\nf() {\nx\n}\n```\n", False, "a.md"),
+    ("YAML at the margin", "\n```yaml\na:\n  b:\n    c: 1\n```\n", "\n```yaml\na:\nb:\nc: 1\n```\n", True, "a.md"),
+    ("a list on one line", _LIST, "\n" + _LIST.replace("- ", "").replace("\n", " ") + "\n", True, "a.md"),
+    ("a list with numbers", _LIST, _LIST.replace("- ", "1. "), False, "a.md"),
+    ("an image twice for another", "\n![a](a.png)\n\n![b](b.png)\n", "\n![a](a.png)\n\n![b](a.png)\n", True, "a.md"),
+    ("an image renamed", "\n![a](a.png)\n\n![b](b.png)\n", "\n![a](a.png)\n\n![b](c.png)\n", False, "a.md"),
+    ("no begin of the document", _TEX, _TEX.replace("\\begin{document}\n", ""), True, "a.tex"),
+    ("no class", _TEX, _TEX.replace("\\documentclass{a}\n", ""), True, "a.tex"),
+    ("no end of a list", _TEX, _TEX.replace("\\end{b}\n", ""), True, "a.tex"),
+    ("an open brace of TeX", _TEX, _TEX.replace("{two}", "{two"), True, "a.tex"),
+    ("braces that are shown", _TEX, _TEX.replace("{two}", "\\verb|{| \\{ \\url{a%b} % {"), False, "a.tex"),
+    ("an open brace of MDX", "\nA.\n", "\nA { brace.\n", True, "a.mdx"),
+    ("a brace that is shown", "\nA.\n", "\nA {'{'} brace, `{`, and \\{.\n", False, "a.mdx"),
+)
+"""What a text ends in before and after, whether that is a loss, and the name of the file."""
+FRONT = "---\ntitle: My book\ntags:\n  - one\n---\n\n"
+FRONTS = (
+    ("front matter behind a blank line", f"\n{FRONT}", True),
+    ("front matter behind a sentence", f"Intro.\n\n{FRONT}", True),
+    ("values emptied", "---\ntitle:\ntags:\n---\n\n", True),
+    ("a quotation mark left open", FRONT.replace("My", '"My'), True),
+    ("another title", FRONT.replace("My", '"My') .replace("book", 'book"'), False),
+    ("tags in brackets", FRONT.replace(":\n  - one", ": [one]"), False),
+)  # fmt: skip
+"""Other front matter in the place of `FRONT`, and whether that is a loss."""
+ATTACHED = (
+    '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{"cell_type": "markdown", "metadata": {}, '
+    '"source": "one", '
+    '"attachments": {"a.png": {"image/png": "AAAA"}}}]}'
+)
+"""A notebook with an image attached."""
