@@ -52,6 +52,8 @@ def brought(proxy: WriteProxy, turn: Turn, items: list[Item]) -> set[str]:
     ]  # fmt: skip
     safe = provenance.brought(proxy, turn, changes)
     came = {item.path: item for item in asked if item.path in safe}
+    left = {i.artifact.disk for i in items if i.data is None and i.artifact and i.path not in came}
+    came = {path: i for path, i in came.items() if not _is_new(i) or i.reading is None or i.reading.sha256 not in left}
     back = {path: row for path, item in came.items() if (row := _row(rows, item)) is not None and row.seq}
     names = taking.check(proxy, turn, came, back, safe)
     notes = {path: _before(proxy, item) for path, item in came.items()}
@@ -60,9 +62,10 @@ def brought(proxy: WriteProxy, turn: Turn, items: list[Item]) -> set[str]:
     for path, item in came.items():
         if path in done or item.reading is None:
             continue
-        if path in back and item.artifact and _comes_back(proxy, item, item.artifact, back[path]):
-            done.add(path)
-            continue
+        if path in back and item.artifact:
+            if _comes_back(proxy, item, item.artifact, back[path]):
+                done.add(path)
+            continue  # without its marks it is nobody's baseline, and is judged
         known_as = came[names[path]].artifact if path in names else item.artifact
         before = known_as.disk if known_as else ""
         if path in names:
@@ -74,6 +77,12 @@ def brought(proxy: WriteProxy, turn: Turn, items: list[Item]) -> set[str]:
     done |= set(observe.adopt_changes(proxy.ledger, seen, proxy.origin(), notes) if seen else ())
     taking.remember(proxy, came, done, safe, names)
     return done
+
+
+def _is_new(item: Item) -> bool:
+    """Is it a file that was not there? With the bytes of one that is gone and whose going git does not account for, it
+    is that one by another name."""
+    return item.data is not None and not (item.artifact and item.artifact.disk)
 
 
 def _row(rows: dict[tuple[int, str], Taken], item: Item) -> Taken | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from hook_kit import Claude, reason
-from stet_kit import STUB, Book, Home, at_terminal, chapter, prose, reword
+from stet_kit import STUB, Book, Home, chapter, prose, quick_terminal, reword
 from turn_kit import Agent, committed, git
 
 from firewall.writes import cases
@@ -62,7 +62,7 @@ def test_a_persons_yes_lands_all_that_was_fetched_at_once(repo: Book) -> None:
         assert {case.path for case in waits} == BACK
         assert len({case.change_set for case in waits}) == 1
         assert git(repo.root, "status", "--short") != ""
-    status, shown = at_terminal(Home(repo.user.folder), repo.root, "approve", waits[0].id)
+    status, shown = quick_terminal(Home(repo.user.folder), repo.root, "approve", waits[0].id)
     assert status == 0, shown
     assert git(repo.root, "status", "--short") == "", "the work tree is HEAD's"
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 from hook_kit import Claude, reason
 from stet_kit import STUB, Book, Home, chapter, prose, quick_terminal, reword
 from turn_kit import Agent, committed, git
 
 from firewall.agents import taken, turns
+from firewall.agents.rounds import Rounds
 from firewall.writes import cases, gc
 
 
@@ -159,6 +162,26 @@ def test_a_persons_merge_makes_it_theirs(repo: Book) -> None:
         turns.open_turn(agent.proxy, agent.session)
         assert not taken.known(agent.proxy)
         assert not agent.runs("git branch -q -D keep")
+
+
+def test_a_watch_tells_of_the_dropped_branch_and_puts_the_renamed_chapter_back(repo: Book) -> None:
+    repo.put("ch.md", WORK)
+    repo.put("two.md", chapter(700, seed=12))
+    git(repo.root, "add", "two.md")
+    git(repo.root, "commit", "-qm", "two")
+    with repo.open():
+        pass
+    with Rounds(repo.root) as watch:
+
+        def look(command: str) -> dict[str, str]:
+            subprocess.run(["/bin/bash", "-c", command], cwd=repo.root, check=True, timeout=60)
+            return {one.path: one.fate for one in watch.look()[0]}
+
+        assert look(KEEP) == {"ch.md": "adopted"}
+        assert look("git branch -q -D keep") == {"ch.md": "dropped"}
+        assert look("mv two.md old.md; git add old.md; git commit -qm r -- old.md") == {"old.md": "accepted"}
+        assert look("echo To be continued. > two.md") == {"two.md": "accepted"}
+        assert look("git checkout -q HEAD~1") == {"old.md": "restored"}
 
 
 # -- honest days -------------------------------------------------------------------------------------------
