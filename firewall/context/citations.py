@@ -15,12 +15,21 @@ _INSIDE = rf"(?:[^\[\]\n{OPAQUE}]{{1,400}}+|\[[^\[\]\n{OPAQUE}]{{0,80}}+\]|\n(?!
 # A mark is no link text, no reference label and no definition.
 _NO_LINK = r"(?!\(|:|\[(?!cite|source|oaicite))"
 
+_NUMBERS = r"\d{1,6}(?:\s?[,;–]\s?\d{1,6})*"
+CARET = (
+    # A regular expression begins so too: `^[0-9]+$`, `'^[3]'`. A span with a hyphen counts only close to a word.
+    rf"\^(?<!['\"/|=]\^)\[{_NUMBERS}\](?![({{+$\\])"
+    rf"|\^(?<=['\"/|=]\^)\[{_NUMBERS}\](?=[\s.,;:!?)\]^]|\Z)(?!\()"
+    r"|\^(?<=[\w.,;:!?)\]\u201d\u2019\u00bb]\^)\[[1-9]\d{0,5}(?:\s?[,;–-]\s?\d{1,6})+\](?![({+$\\*])"
+)
+"""A mark such as `^[3]` or `^[1, 2]`."""
+
 _MARK = re.compile(
     rf"""(?:
       \[(?:cite|oaicite)(?:_start|_end)?\](?!\(|:)
     | \[(?:cite|oaicite|source|sources)\ ?:{_INSIDE}\]{_NO_LINK}
     | :contentReference\[oaicite:\d+\](?:\{{index=\d+\}})?
-    | \^\[\d+(?:\s?[,;–-]\s?\d+)*\](?!\()
+    | {CARET}
     | \[\^\d+\^\]
     | 【[^【】\n{OPAQUE}]{{0,20}}†[^【】\n{OPAQUE}]{{0,300}}】
     | \ue200[a-z]{{2,20}}(?:\ue202[^\ue200\ue201\n]{{0,300}})*\ue201

@@ -62,7 +62,7 @@ def clean(text: str, screen: Screen = DEFAULT) -> Result:
         return _refused(text, limits.TooMuch("size", message, limits.MAX_CHARACTERS), [])
     special = gate.special(text)
     if not special and not gate.loud(text):
-        found = notes.orders(text, None, screen, plain=True)
+        found = notes.orders(text, Code(text), screen, plain=True)
         return Result(text, tuple(found), Kept(len(text)))
     return _with_shown(text, _clean(text, special, screen), screen)
 

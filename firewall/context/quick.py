@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import accumulate, repeat
 from operator import itemgetter
 
+from firewall.context.citations import CARET
 from firewall.context.code import OPAQUE
 from firewall.context.elements import PLACEHOLDERS
 from firewall.context.limits import MAX_DEPTH
@@ -23,7 +24,7 @@ from firewall.verdict import Finding, Outcome
 _NOISE = re.compile(
     rf"(<[A-Za-z/!?][^<>{OPAQUE}]*>"
     rf"|\[(?:cite|source|Source|Cite):[^\[\]\n{OPAQUE}]{{1,400}}+\](?![(:]|\[(?!cite|source|oaicite))"
-    r"|\^\[\d{1,6}\](?!\()"
+    rf"|{CARET}"
     rf"|\\(?:text|mathrm|mathbf)\{{[^{{}}\\$\n{OPAQUE}]{{0,200}}+\}})"
 )
 _OPENS = re.compile(r"<[A-Za-z/!?]")
