@@ -6,12 +6,13 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from firewall.policy.style import Style
-from firewall.text.markdown import Document, Node, ProseBlock, parse, prose_blocks
+from firewall.text.markdown import Document, Node, ProseBlock, parse
 from latches.style.candidates import Places, Sieve
 from latches.style.hit import Scan, StyleHit, Use
 from latches.style.judge import judged, rules_by_term, suspects
 from latches.style.silence import mentions
 from latches.style.terms import Term, fold, lower, terms_of
+from latches.style.unread import read_blocks
 from latches.style.usage import is_use
 
 
@@ -75,7 +76,7 @@ class Scanner:
     def _blocks(self, doc: Document) -> list[ProseBlock]:
         return [
             block
-            for block in prose_blocks(doc)
+            for block in read_blocks(doc)
             if (self.style.headings or block.kind != "heading") and (self.style.quotes or not block.quoted)
         ]
 

@@ -12,9 +12,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from firewall.text.markdown import MARKUP, OPAQUE, Document, ProseBlock, prose_blocks
+from firewall.text.markdown import MARKUP, OPAQUE, Document, ProseBlock
 from firewall.text.sentences import block_sentences
 from firewall.text.words import word_spans
+from latches.style.unread import may_hold, read_blocks
 from pipeline.micropass.breaks import BREAK, line_breaks
 from pipeline.micropass.violation import Violation
 from pipeline.models.base import EditTask
@@ -57,6 +58,7 @@ class Prose:
 
     def __init__(self, doc: Document) -> None:
         self.doc = doc
+        self._odd = may_hold(doc.source)
         self._blocks: dict[int, list[ProseBlock]] = {}
         self._sentences: dict[int, list[tuple[int, int]]] = {}
 
@@ -66,7 +68,8 @@ class Prose:
         if number < 0:
             return None
         if number not in self._blocks:
-            self._blocks[number] = prose_blocks(Document(self.doc.source, (self.doc.blocks[number],)))
+            part = Document(self.doc.source, (self.doc.blocks[number],))
+            self._blocks[number] = read_blocks(part, looked=self._odd)
         blocks = self._blocks[number]
         place = bisect_right(blocks, offset, key=lambda block: block.start) - 1
         return blocks[place] if place >= 0 and offset < blocks[place].end else None

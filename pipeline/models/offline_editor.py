@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from firewall.text.markdown import MARKUP, OPAQUE, parse, prose_blocks
+from firewall.text.markdown import MARKUP, OPAQUE, parse
+from latches.style.unread import read_blocks
 from pipeline.inflect.article import article
 from pipeline.inflect.clause import use_of_ed
 from pipeline.inflect.edits import like
@@ -86,7 +87,7 @@ def _moved(place: int, edits: list[tuple[int, int, str]]) -> int:
 
 def _prose(sentence: str, locked: tuple[str, ...]) -> str:
     """The sentence with what is no prose masked, as in `firewall.text.markdown`."""
-    blocks = prose_blocks(parse(sentence))
+    blocks = read_blocks(parse(sentence))
     if len(blocks) == 1 and blocks[0].kind == "paragraph":
         prose = MARKUP * blocks[0].start + blocks[0].text
         prose += MARKUP * (len(sentence) - len(prose))
@@ -102,7 +103,7 @@ def _prose(sentence: str, locked: tuple[str, ...]) -> str:
             continue
         if not any(c.isalnum() for c in span):
             prose = prose[:found] + MARKUP * len(span) + prose[at:]
-        elif any(c in span for c in "`]<$&"):
+        elif any(c in span for c in "`]<$&{"):
             prose = prose[:found] + OPAQUE * len(span) + prose[at:]
     return prose
 
