@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from fake_messages import say
+from fake_messages import Block, Turn, say
 from other_runners import Codex, Gemini, Guarded, Opencode, Qwen
 
 ALL = pytest.mark.parametrize("runtime", [Codex, Gemini, Opencode, Qwen], ids=lambda r: r.name)
@@ -17,62 +19,90 @@ def guarded(tmp_path: Path, runtime: type[Guarded]) -> Guarded:
     return runtime(tmp_path)
 
 
+class Seen(NamedTuple):
+    """What stood there in the middle of a session."""
+
+    chapter: str
+    note: bytes
+    new: str
+    waits: list[object]
+
+
+def look(guarded: Guarded) -> Seen:
+    """Files, and what waits for a person."""
+    fresh = guarded.root / "new.md"
+    waits = [one for word in ("alerts", "pending") for one in guarded.stet(word, "--json").json()]
+    new = fresh.read_text("utf-8") if fresh.exists() else ""
+    return Seen(guarded.chapter.read_text("utf-8"), guarded.note.read_bytes(), new, waits)
+
+
 @ALL
-def test_what_nobody_wants_is_refused_and_the_third_time_latches(guarded: Guarded) -> None:
-    before = guarded.chapter.read_bytes()
-    ran = guarded.run(
-        [
-            [guarded.read("chapter.md")],
-            [guarded.write("chapter.md", "# Chapter\n\nTo be continued.\n")],
-            [guarded.write("chapter.md", "# Chapter\n\nThe end.\n")],
-            [guarded.write("chapter.md", "# Chapter\n\nOne more try.\n")],
-            [guarded.edit("chapter.md", "Bridge records", "Bridges record")],
-            [say("done")],
-        ]
-    )
-    assert guarded.chapter.read_bytes() == before, ran
-    assert "word-floor" in ran.told[1] and "1500 -> " in ran.told[1], ran
+def test_a_session_of_honest_work_of_a_shell_that_breaks_files_and_of_stubs(guarded: Guarded) -> None:
+    """One session for all: a start of a program costs more than what it is asked here."""
+    text = guarded.chapter.read_text("utf-8")
+    old, other = text.splitlines()[2], text.splitlines()[3]
+    once = text.replace(old, old[:-1] + " today.")
+    twice = once.replace(other, other[:-1] + " again.")
+    seen: list[Seen] = []
+
+    def looking(*blocks: Block) -> Callable[[], Sequence[Block]]:
+        def turn() -> Sequence[Block]:
+            seen.append(look(guarded))
+            return blocks
+
+        return turn
+
+    honest: list[Turn] = [
+        [guarded.read("chapter.md")],
+        [guarded.edit("chapter.md", old, old[:-1] + " today.")],
+        [guarded.write("new.md", "# New\n\nA fresh page.\n")],
+        [guarded.shell("printf '\\nA line more.\\n' >> note.md")],
+    ]
+    broken: list[Turn] = [
+        looking(guarded.shell("echo gone > chapter.md")),
+        [guarded.shell("python3 -c \"import os; os.remove('note.md')\"")],
+        [guarded.shell("ls")],
+        [guarded.read("chapter.md")],
+        looking(guarded.edit("chapter.md", other, other[:-1] + " again.")),
+    ]
+    stubs: list[Turn] = [
+        [guarded.write("chapter.md", "# Chapter\n\nTo be continued.\n")],
+        [guarded.write("chapter.md", "# Chapter\n\nThe end.\n")],
+        [guarded.write("chapter.md", "# Chapter\n\nOne more try.\n")],
+    ]
+    after: list[Turn] = [[guarded.edit("chapter.md", old[:-1], old)], [guarded.shell("ls")], [say("done")]]
+    ran = guarded.run([*honest, *broken, *stubs, *after])
+
+    worked, mended = seen
+    assert worked.chapter == once, ran
+    assert worked.new == "# New\n\nA fresh page.\n"
+    assert worked.note.endswith(b"A line more.\n")
+    assert worked.waits == [], "honest work leaves nothing to answer"
+
+    assert mended.chapter == once, ran
+    assert mended.note == worked.note, ran
+    told = ran.told[len(honest) :]
+    assert "chapter.md" in "".join(told[:2]) and "put back" in "".join(told[:3]), ran
+
+    assert guarded.chapter.read_text("utf-8") == twice, ran
+    told = told[len(broken) :]
+    assert "word-floor" in told[0] and "1502 -> " in told[0], ran
     alerts = guarded.stet("alerts", "--json").json()
     assert [a["path"] for a in alerts] == ["chapter.md"]
     branches = guarded.git("for-each-ref", "--format=%(refname)", "refs/heads/stet/staging/").split()
-    assert len(branches) == 1
+    kinds = [branch.rpartition("/")[2].partition("-20")[0] for branch in branches]
+    assert sorted(kinds) == ["chapter.md", "put-back"], "what the third proposal was, and what the shell had written"
 
-
-@ALL
-def test_what_a_shell_broke_is_put_back_and_the_model_told(guarded: Guarded) -> None:
-    before, note = guarded.chapter.read_bytes(), guarded.note.read_bytes()
-    ran = guarded.run(
-        [
-            [guarded.shell("echo gone > chapter.md")],
-            [guarded.shell("python3 -c \"import os; os.remove('note.md')\"")],
-            [guarded.shell("ls")],
-            [say("done")],
-        ]
-    )
-    assert guarded.chapter.read_bytes() == before, ran
-    assert guarded.note.read_bytes() == note, ran
-    assert "chapter.md" in "".join(ran.told[:2]) and "put back" in "".join(ran.told[:3]), ran
-
-
-@ALL
-def test_honest_work_lands(guarded: Guarded) -> None:
-    text = guarded.chapter.read_text("utf-8")
-    old = text.splitlines()[2]
-    new = old[:-1] + " today."
-    ran = guarded.run(
-        [
-            [guarded.read("chapter.md")],
-            [guarded.edit("chapter.md", old, new)],
-            [guarded.write("new.md", "# New\n\nA fresh page.\n")],
-            [guarded.shell("printf '\\nA line more.\\n' >> note.md")],
-            [say("done")],
-        ]
-    )
-    assert guarded.chapter.read_text("utf-8") == text.replace(old, new), ran
-    assert (guarded.root / "new.md").read_text("utf-8") == "# New\n\nA fresh page.\n"
-    assert guarded.note.read_bytes().endswith(b"A line more.\n")
-    assert guarded.stet("alerts", "--json").json() == []
-    assert guarded.stet("pending", "--json").json() == []
+    everything = "\n".join(ran.told)
+    assert "STET ALERT" not in everything, "the operator's block is no model's"
+    assert "The run ends here" not in everything
+    if isinstance(guarded, Gemini):
+        assert len(told) == 2, "no request follows the trip"
+    else:
+        assert "every further proposal for it is refused until a person resets it" in told[2], ran
+        assert "Go on with other work" in told[2]
+        assert "latched" in told[3], ran
+        assert len(told) == len(stubs) + 2, "and it went on"
 
 
 @ALL
