@@ -24,7 +24,7 @@ FIXED = TEXT.replace("We utilize", "We use").replace("They utilize", "They use")
 @pytest.fixture
 def home(user: Home) -> Home:
     """A user with a guarded folder whose policy has a style."""
-    done = user.stet("init", cwd=folder(user))
+    done = user.quick("init", cwd=folder(user))
     assert done.status == 0, done.err
     policy = folder(user) / "stet.toml"
     text = policy.read_text()
@@ -62,28 +62,28 @@ def test_the_style_is_that_which_lint_reads(home: Home) -> None:
     inner.mkdir()
     (inner / "stet-style.toml").write_text('banned = ["obtain"]\nalternatives = {obtain = ["get"]}\n')
     path = put(home, "We obtain and utilize it.\n", "part/a.md")
-    assert home.stet("lint", "part/a.md", cwd=folder(home)).status == 1
-    assert home.stet("fix", "part/a.md", cwd=folder(home)).status == 0
+    assert home.quick("lint", "part/a.md", cwd=folder(home)).status == 1
+    assert home.quick("fix", "part/a.md", cwd=folder(home)).status == 0
     assert path.read_text() == "We get and utilize it.\n"
     (inner / "stet-style.toml").write_text("baned = []\n")
-    done = home.stet("fix", "part/a.md", cwd=folder(home))
+    done = home.quick("fix", "part/a.md", cwd=folder(home))
     assert done.status == 2
     assert "Did you mean 'banned'?" in done.err
 
 
 def test_without_a_style_rule_there_is_nothing_to_mend_and_it_says_so(user: Home) -> None:
     """As `stet lint` does: exit 0 would say that the text is clean."""
-    assert user.stet("init", cwd=folder(user)).status == 0
+    assert user.quick("init", cwd=folder(user)).status == 0
     put(user, TEXT)
     for command in ("lint", "fix"):
-        done = user.stet(command, "a.md", cwd=folder(user))
+        done = user.quick(command, "a.md", cwd=folder(user))
         assert done.status == 2
         assert "No style rule is set for a.md" in done.err
 
 
 def test_the_json_is_whole_and_stable(home: Home) -> None:
     put(home, TEXT + "\nMore telemetry. It is old.\n")
-    done = home.stet("fix", "a.md", "--json", cwd=folder(home))
+    done = home.quick("fix", "a.md", "--json", cwd=folder(home))
     assert done.status == 1
     told = done.json()
     assert set(told) == {
@@ -97,7 +97,7 @@ def test_the_json_is_whole_and_stable(home: Home) -> None:
 
 def test_a_dry_run_writes_and_counts_nothing(home: Home) -> None:
     path = put(home, TEXT)
-    done = home.stet("fix", "a.md", "--dry-run", "--json", cwd=folder(home))
+    done = home.quick("fix", "a.md", "--dry-run", "--json", cwd=folder(home))
     assert done.status == 0, done.err
     assert path.read_bytes() == TEXT.encode()
     assert done.json()["committed"] is False
@@ -106,7 +106,7 @@ def test_a_dry_run_writes_and_counts_nothing(home: Home) -> None:
 
 def test_outside_a_project_it_says_so(user: Home) -> None:
     put(user, TEXT)
-    done = user.stet("fix", "a.md", cwd=folder(user))
+    done = user.quick("fix", "a.md", cwd=folder(user))
     assert done.status == 2
     assert "no-project" in done.err
     assert "stet init" in done.err
@@ -121,7 +121,7 @@ def test_what_cannot_be_mended_is_refused_with_a_next_step(
 ) -> None:
     if data is not None:
         (folder(home) / name).write_bytes(data)
-    done = home.stet("fix", name, "--json", cwd=folder(home))
+    done = home.quick("fix", name, "--json", cwd=folder(home))
     assert done.status == 2
     assert done.json()["code"] == code
     assert done.json()["next"]
@@ -132,7 +132,7 @@ def test_what_cannot_be_mended_is_refused_with_a_next_step(
 def test_a_path_outside_is_refused_by_the_firewall(home: Home) -> None:
     outside = home.folder / "out.md"
     outside.write_text(TEXT)
-    done = home.stet("fix", "../out.md", "--json", cwd=folder(home))
+    done = home.quick("fix", "../out.md", "--json", cwd=folder(home))
     assert done.status == 1
     assert done.json()["write"]["outcome"] == "block"
     assert outside.read_text() == TEXT.replace("\r\n", "\n") or outside.read_bytes() == TEXT.encode()
@@ -218,7 +218,7 @@ def test_all_edits_are_one_proposal_with_the_hash_that_was_read(home: Home) -> N
 
 def test_a_byte_order_mark_stays(home: Home) -> None:
     path = put(home, "\ufeff# Pumps\n\nWe utilize it.\n")
-    assert home.stet("fix", "a.md", cwd=folder(home)).status == 0
+    assert home.quick("fix", "a.md", cwd=folder(home)).status == 0
     assert path.read_bytes() == "\ufeff# Pumps\n\nWe use it.\n".encode()
 
 
@@ -237,7 +237,7 @@ def test_errors_have_classes_of_their_own(home: Home) -> None:
 
 def test_a_person_is_told_what_stayed_and_why(home: Home) -> None:
     put(home, "Telemetry is old. We sell telemetry. It pays.\n")
-    done = home.stet("fix", "a.md", cwd=folder(home))
+    done = home.quick("fix", "a.md", cwd=folder(home))
     assert done.status == 1
     assert "left micropass-declined" in done.err
     assert "Traceback" not in done.err
