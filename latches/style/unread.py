@@ -1,6 +1,6 @@
 """Prose blocks without what only looks like prose: the text of code elements, wiki links, template tags. Pure.
 
-To a Markdown parser `<code>` is a tag and what follows it is text; `[[page]]` and `{{ name }}` are text to it throughout
+To a Markdown parser `<code>` is a tag and what follows it is text; `[[page]]` and `{{ name }}` are text to it
 (and names to what publishes the document). A word there is not the author's, and another in its place breaks it.
 """
 
