@@ -97,15 +97,15 @@ def dropped(proxy: WriteProxy) -> list[Swept]:
 
     rows, before = _read(proxy)
     try:
-        repository = find_repository(proxy.root)
-        tips = provenance.heads(repository) if repository else []
-        now = sha256("\n".join(sorted(tips)).encode())
+        now = _refs(proxy)
         if now == before:
             return []
+        repository = find_repository(proxy.root)
+        tips = provenance.heads(repository) if repository else []
         kept = _in_git(repository, tips, rows) if repository else []
         sure = not [row for row in rows if row not in kept]
         missing = [row for row in rows if row not in kept and not _survives(proxy, repository, tips, row)]
-    except (StetError, ValueError):
+    except (StetError, ValueError, OSError):
         return []
     left = [row for row in rows if row not in missing]
     _write(proxy, left, now if sure or not left else "")
@@ -168,6 +168,27 @@ def _artifact(proxy: WriteProxy, row: Taken) -> Artifact | None:
     rows = proxy.ledger.query("SELECT path FROM artifacts WHERE id=?", (row.artifact,))
     path = str(rows[0][0]) if rows else row.path
     return proxy.ledger.artifact(row.path if "\0" in path else path)
+
+
+def _refs(proxy: WriteProxy) -> str:
+    """A hash of how git's files with refs are on the disk: nothing was dropped while it is the same. Asks no git, which
+    takes longer than all else that a hook does."""
+    from firewall.agents import worktrees
+
+    names: list[str] = []
+    for top in (top for top in (proxy.root, *proxy.root.parents) if os.path.lexists(top / ".git")):
+        folder = worktrees.common(top)
+        names += (str(folder / name) for name in ("HEAD", "packed-refs", "logs/refs/stash"))
+        for above in ("refs", "reftable", "worktrees"):
+            names += (os.path.join(at, f) for at, _, files in os.walk(folder / above) for f in files)  # noqa: PTH118
+    out = []
+    for name in sorted(names):
+        try:
+            info = os.lstat(name)
+        except OSError:
+            continue
+        out.append((name, info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns))
+    return sha256(repr(out).encode("utf-8", "surrogateescape"))
 
 
 # -- telling ---------------------------------------------------------------------------------------------------
@@ -233,7 +254,7 @@ def together(proxy: WriteProxy, held: Sequence[str], change_set: str = "") -> No
 
 
 def _read(proxy: WriteProxy) -> tuple[list[Taken], str]:
-    """The rows, and a hash of the refs in which all of them were last found ('' where not all were)."""
+    """The rows, and the hash of the refs (`_refs`) in which all of them were last found ('' where not all were)."""
     text = proxy.ledger.meta(key(proxy.ledger.root_id))
     if not text:
         return [], ""

@@ -47,7 +47,7 @@ def _there(root: Path) -> list[str]:
     out = []
     folder = str(root.resolve()) + os.sep
     try:
-        with os.scandir(_common(root) / "worktrees") as entries:
+        with os.scandir(common(root) / "worktrees") as entries:
             for entry in entries:
                 text = (Path(entry.path) / "gitdir").read_text("utf-8", "surrogateescape").strip()
                 path = os.path.realpath(os.path.dirname(text))  # noqa: PTH120 - a name, not a path yet
@@ -58,7 +58,7 @@ def _there(root: Path) -> list[str]:
     return sorted(out)
 
 
-def _common(root: Path) -> Path:
+def common(root: Path) -> Path:
     """The folder of git's that all worktrees share."""
     for folder in (root, *root.parents):
         git = folder / ".git"
