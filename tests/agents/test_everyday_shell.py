@@ -12,7 +12,8 @@ from test_claude_after import run
 
 from firewall.agents import doctor, shell, walk
 from firewall.errors import NotFound
-from firewall.writes import operator
+from firewall.writes import grants, operator, person
+from firewall.writes.proposal import Proposal
 
 
 @pytest.fixture
@@ -158,3 +159,18 @@ def test_what_never_existed_is_not_accepted(book: Book) -> None:
         operator.accept(proxy, book.root / "nope.md")
     with book.open() as proxy:
         assert proxy.ledger.artifact("nope.md") is None
+
+
+def test_a_yes_to_the_delete_of_the_original_is_none_to_that_of_its_copy(
+    book: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(person, "require", lambda ledger, command, what: "terminal")
+    book.put("ch.md", chapter())
+    with book.open() as proxy:
+        proxy.adopt([book.root / "ch.md"])
+        grants.allow(proxy, str(book.root / "ch.md"), ["delete"], 1, 60.0)
+    assert book.write("b.md", chapter()).committed
+    both = [Proposal(book.root / name, None) for name in ("ch.md", "b.md")]
+    with book.open() as proxy:
+        assert [r.verdict.allowed for r in proxy.check_set(both)] == [True, False]
+        assert proxy.check_set(both[1:])[0].verdict.allowed
