@@ -55,6 +55,8 @@ def find(masked: str, raw: str) -> Found:
         at += 1
         if tag.kind == "comment":
             found.removals.append(gone(tag.start, tag.end, "html-comment", "An HTML comment was removed."))
+        elif tag.kind == "cdata":
+            found.removals.append(gone(tag.start, tag.end, "html-tag", "A CDATA mark was removed; its text stays."))
         elif tag.kind == "open" and tag.name in BODY_GOES:
             at, end = _body(tags, at, tag.name, len(masked))
             message = f"A <{tag.name}> element was removed with what it holds."
@@ -85,7 +87,7 @@ def _sheet(tags: Sequence[Tag], masked: str) -> Sheet:
     """The page's own style sheets in one."""
     css = [
         masked[tag.end : following.start]
-        for tag, following in pairwise(tags)
+        for tag, following in pairwise(tag for tag in tags if tag.kind != "cdata")
         if tag.name == "style" and tag.kind == "open"
     ]
     return Sheet("\n".join(css))

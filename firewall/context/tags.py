@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import attrgetter
 
 from firewall.context.code import OPAQUE
 from firewall.context.elements import BODY_GOES, BOOLEAN, FOREIGN, KNOWN, PLACEHOLDERS, RAW_TEXT, UNSEEN, VOID
@@ -28,7 +29,10 @@ _NOT_TAG = "\ufffe"  # stands for a `<` that opens no tag; a noncharacter, so no
 
 
 class Tag(NamedTuple):
-    """`text[start:end]` is a tag: `kind` is open, close or comment; `attrs` as the tokenizer read them."""
+    """`text[start:end]` is a tag: `kind` is open, close, comment or cdata; `attrs` as the tokenizer read them.
+
+    The marks of a `<![CDATA[…]]>` are two of kind cdata: a reader of the feed or page sees what is in it.
+    """
 
     kind: str
     name: str
@@ -89,10 +93,31 @@ def tokenize(masked: str) -> tuple[list[Tag], int]:
         elif _really_comment(view, at, source):
             tags.append(Tag("comment", "", at, end))
         at = end
+    marks = _cdata(masked)
+    if marks:
+        tags += marks
+        tags.sort(key=_START)
     if len(tags) > MAX_TAGS:
         raise TooMuch("tags", f"There are more than {MAX_TAGS} HTML tags.", MAX_TAGS)
     tail = at if at < len(view) and _unterminated(view, at) else -1
     return tags, tail
+
+
+_START = attrgetter("start")
+_CDATA = "<![CDATA["
+
+
+def _cdata(masked: str) -> list[Tag]:
+    """The marks of each `<![CDATA[` that `]]>` closes."""
+    marks: list[Tag] = []
+    at = masked.find(_CDATA)
+    while at >= 0:
+        end = masked.find("]]>", at)
+        if end < 0:
+            break
+        marks += (Tag("cdata", "", at, at + len(_CDATA)), Tag("cdata", "", end, end + 3))
+        at = masked.find(_CDATA, end)
+    return marks
 
 
 def real_attributes(tag: Tag, raw: str) -> Sequence[tuple[str, str]]:
@@ -107,6 +132,10 @@ def real_attributes(tag: Tag, raw: str) -> Sequence[tuple[str, str]]:
     return tag.attrs
 
 
+# A program's source, which a reader of the text sees; and a pattern, such as `<![A-Za-z][^>]*>`.
+_SOURCE = re.compile(r"<\?(?:php\b|=)|<!\[(?!\s*(?:(?:if|else|endif)\b|CDATA\[))", re.IGNORECASE)
+
+
 def _really_comment(view: str, start: int, source: str) -> bool:
     """Is it a comment, and not the `<?` of somebody's prose?
 
@@ -117,6 +146,8 @@ def _really_comment(view: str, start: int, source: str) -> bool:
     if source.startswith("<!--"):
         return True
     if source.startswith("</3") and source[3:4] in ("", " ", "\n", ",", "."):  # a broken heart
+        return False
+    if _SOURCE.match(source):
         return False
     if source[-1] != ">" and _BLANK_LINE.search(source.rstrip()):
         return False
@@ -129,6 +160,7 @@ def _unterminated(view: str, at: int) -> bool:
     """Is there a tag, or at the start of a line an instruction, that never ends? It goes only in its paragraph."""
     line_start = at == 0 or view[at - 1] in "\n>"
     opens = _OPENS.match(view, at) or (line_start and view[at + 1 : at + 2] in ("?", "!"))
+    opens = opens and not _SOURCE.match(view, at)
     return bool(opens) and not _BLANK_LINE.search(view[at:].rstrip())
 
 
@@ -139,6 +171,8 @@ def _only_real_tags(masked: str) -> str:
     """
     text = masked.replace("\r\n", " \n").replace("\r", "\n").replace("&", "+").replace("\0", OPAQUE)
     text = text.replace("</>", _NOT_TAG + "/>")
+    if _CDATA in text:
+        text = text.replace(_CDATA, _NOT_TAG + _CDATA[1:])
     last_close = {m.group(1).lower(): m.start() for m in _CLOSE.finditer(text)}
     foreign = False
 

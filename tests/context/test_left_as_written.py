@@ -42,3 +42,31 @@ def test_the_verdict_on_what_came_out_is_the_verdict_on_what_went_in() -> None:
     again = sanitize(once.text)
     assert again.text == once.text
     assert max(f.outcome for f in again.findings) is Outcome.ALLOW
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'declaration = "<![A-Za-z][^>]*>"',
+        "<?php\necho 'a';\n$b = 1;\n?>\n",
+        "<?php\necho 'a';\n",
+        "<ul>\n<?= $a->b ?>\n"[5:],
+        "The mark <![CDATA[ opens what no parser reads.",
+    ],
+)
+def test_a_programs_source_and_a_pattern_of_declarations_stay(text: str) -> None:
+    assert sanitize(text) == (text, ())
+
+
+@pytest.mark.parametrize(
+    "markup", ["<!DOCTYPE html>", "<?xml version='1.0'?>", "<![if !IE]>", "<!ELEMENT a (b)>", "<!-- c -->"]
+)
+def test_declarations_and_comments_still_go(markup: str) -> None:
+    assert sanitize(f"{markup}\n<p>x</p>\n").text == "\nx\n"
+
+
+def test_the_words_of_a_feed_stay_and_only_the_marks_around_them_go() -> None:
+    raw = "<description><![CDATA[<p>Honest <b>words</b></p>]]></description>"
+    assert sanitize(raw).text == "<description>Honest words</description>"
+    hidden = "<p style='display:none'><![CDATA[gone]]></p><script>//<![CDATA[\nx<y\n//]]></script>kept"
+    assert sanitize(hidden).text == "kept"
