@@ -230,7 +230,7 @@ class Moves:
         world = self.world
         if "nb.ipynb" in world.arts and world.arts["nb.ipynb"].latched:
             world.person_answers("nb.ipynb", operator.reset)
-        for _ in range(3):
+        for _ in range(4):
             self.notebook_once(pick)
 
     def notebook_once(self, pick: random.Random) -> None:
@@ -416,7 +416,8 @@ class Moves:
     @move(BETWEEN)
     def good_and_bad_in_one_set(self, pick: random.Random) -> None:
         world = self.world
-        first, second = world.name(pick), world.name(pick)
+        first = world.name(pick)
+        second = next((n for n in (world.name(pick) for _ in range(5)) if n != first), first)
         if first == second:
             return
         good = world.encoded(first, texts.one_more(world.writer, world.text(first), pick))

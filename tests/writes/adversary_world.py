@@ -26,8 +26,8 @@ from firewall.writes.proxy import WriteProxy, WriteResult
 SHM = Path("/dev/shm")
 BOM = b"\xef\xbb\xbf"
 FILES = {
-    "long.md": 1300, "big.md": 3600, "part/mid.md": 450, "small.md": 90, "note.txt": 20, "crlf.md": 1150,
-    "zh.md": 1300, "nb.ipynb": 260, "page.html": 60,
+    "long.md": 1200, "big.md": 2200, "part/mid.md": 350, "small.md": 90, "note.txt": 20, "crlf.md": 1100,
+    "zh.md": 1100, "nb.ipynb": 160, "page.html": 60,
 }  # fmt: skip
 UNGUARDED = "scratch.py"
 
@@ -196,7 +196,7 @@ class World:
         proposals = [Proposal(self.spelled(c.name, pick), c.data, **c.options) for c in changes]
         for change in changes:
             self.art(change.name).seen(self.now)
-        looked = proxy.check_set(proposals) if pick.random() < 0.2 else None
+        looked = proxy.check_set(proposals) if pick.random() < 0.1 else None
         if looked is not None:
             assert files_below(self.root) == self.tree, "looking changed something"
         grants = self.uses(proxy)

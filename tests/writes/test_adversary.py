@@ -17,13 +17,14 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from firewall.writes.rules import ALL
 
-RUNS, STEPS = 70, 40
+RUNS, STEPS = 36, 30
 SEEDS = st.integers(0, 2**40)
-HONEST, OPEN = ("honest",) * 4, ("person_opens_what_is_latched",) * 2
+HONEST, OPEN = ("honest",) * 3, ("person_opens_what_is_latched",) * 2
 RARE = (
-    *HONEST, "repeat", "read_back", "empty", "structural_lie", "notebook", *OPEN,
-    *HONEST, "create", "spoil", "too_much", "repeat", *OPEN,
-    *HONEST, "hide", "grow", "read_back", "placeholder", "delete", *OPEN, *HONEST,
+    *HONEST, "repeat", "odd_path", "empty", "structural_lie", "notebook", "stale", "structural_lie", *OPEN,
+    *HONEST, "structure", "create", "spoil", "too_much", "delete", "good_and_bad_in_one_set", *OPEN,
+    *HONEST, "good_and_bad_in_one_set", "hide", "grow", "notebook", "read_back", *OPEN,
+    *HONEST, "placeholder", "stale", "delete", *OPEN,
 )  # fmt: skip
 
 
@@ -38,7 +39,13 @@ class Adversary(Moves, RuleBasedStateMachine):
     def begin(self, seed: int) -> None:
         self.world.begin(seed)
         pick = random.Random(seed)
-        for name in RARE:  # what chance alone would do too seldom for every rule to fire
+        COUNT["lives"] += 1
+        turns = [
+            kind[(many * COUNT["lives"] + at) % len(kind)]
+            for kind, many in ((WRITES, 4), (BETWEEN, 2), (AROUND, 4))
+            for at in range(many)
+        ]
+        for name in (*RARE, *turns):  # what chance alone would do too seldom
             self.do(name, pick.randrange(2**40))
 
     def teardown(self) -> None:
