@@ -78,6 +78,8 @@ def resolved(style: Mapping[str, str], others: Mapping[str, str]) -> dict[str, s
     return out
 
 
+_KEPT = 256
+"""Elements whose style is kept, since most of a page are like others."""
 _LONGEST = 200
 """Characters of a value that may hide something; properties made of properties grow without end."""
 
@@ -95,6 +97,7 @@ class Sheet:
         self.custom: dict[str, str] = {}
         self._strong: dict[int, dict[str, str]] = {}
         self._by_key: dict[str, list[int]] = {}
+        self._done: dict[tuple[str, ...], tuple[dict[str, str], dict[str, str]]] = {}
         self._work = 0
         for chunk in plain_css(css).split("}"):
             selectors, _, body = chunk.rpartition("{")
@@ -114,23 +117,39 @@ class Sheet:
                 self._by_key.setdefault(key, []).append(len(self.rules))
                 self.attributes.update(name[1:-1].partition("\0")[0] for name in wanted if name[0] == "[")
                 self.rules.append((tag, wanted, style))
+        self._weights = [self._weight(index) for index in range(len(self.rules))]
         self.by_name = any(all(name[0] not in ".#" for name in names) for _, names, _ in self.rules)
 
     def style(self, name: str, attrs: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
         """The declarations that the sheet gives an element, and those of them that are important. Raises TooMuch."""
         if not self.rules:
             return {}, {}
+        asked = (name, attrs.get("class", ""), attrs.get("id", ""), *(attrs.get(key, "\0") for key in self.attributes))
+        self._work += len(asked)
+        if asked not in self._done:
+            if len(self._done) > _KEPT:
+                self._done.clear()
+            self._done[asked] = self._style(name, attrs)
+        out, strong = self._done[asked]
+        self._count((len(out) + len(strong)) // 8)  # who asks goes over them, which is quick
+        return out, strong
+
+    def _count(self, work: int) -> None:
+        self._work += work
+        if self._work > MAX_STYLES:
+            raise TooMuch("styles", f"Style sheets ask for more than {MAX_STYLES} comparisons.", MAX_STYLES)
+
+    def _style(self, name: str, attrs: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
         own = {"." + c for c in attrs.get("class", "").lower().split()}
         if "id" in attrs:
             own.add("#" + attrs["id"].lower())
         met = [i for key in (*own, name, "*") for i in self._by_key.get(key, ())]
-        self._work += len(met)
-        if self._work > MAX_STYLES:
-            raise TooMuch("styles", f"Style sheets ask for more than {MAX_STYLES} comparisons.", MAX_STYLES)
+        self._count(len(met))
         met = [i for i in met if _meets(name, own, attrs, self.rules[i][0], self.rules[i][1])]
         out: dict[str, str] = {}
         strong: dict[str, str] = {}
-        for index in sorted(met, key=self._weight):
+        self._count(sum(len(self.rules[index][2]) for index in met) // 8)
+        for index in sorted(met, key=self._weights.__getitem__):
             out.update(self.rules[index][2])
             strong.update(self._strong.get(index, {}))
         return out, strong

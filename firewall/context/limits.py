@@ -10,8 +10,9 @@ MAX_DEPTH = 10_000
 """HTML elements open at once. Honest pages nest about thirty deep; old ones leave thousands unclosed."""
 MAX_TAGS = 2_000_000
 """HTML tags in one text."""
-MAX_STYLES = 5_000_000
-"""Comparisons of an element with a rule of a style sheet. A large page needs some ten thousand."""
+MAX_STYLES = 500_000
+"""Comparisons of an element with a rule of a style sheet, and one in eight of the declarations taken over. A large page
+needs some ten thousand; this many take a few seconds."""
 MAX_FINDINGS = 1_000_000
 """Things found in one text."""
 MAX_PASSES = 12

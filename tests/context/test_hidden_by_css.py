@@ -108,3 +108,32 @@ def test_a_hostile_sheet_takes_linear_time(css: str) -> None:
     Sheet(css)
     sanitize(f"<style>{css}</style><p class=a>x</p>")
     assert time.process_time() - began < 30
+
+
+MANY = 3000
+QUADRATIC = [
+    "<style>.a,.b{color:red}</style><p class=a>" * MANY,
+    "<style>" + "".join(f".a:not(.x{i}){{color:red}}" for i in range(MANY)) + "</style>" + "<p class=a>" * MANY,
+    "<style>"
+    + "".join(f".a:not(.x{i}){{color:red}}" for i in range(MANY))
+    + "</style>"
+    + "".join(f"<p class='a y{i}'>" for i in range(MANY)),
+    "<style>.a{" + "".join(f"m{i}:0;" for i in range(MANY)) + "}</style>" + "<p class=a>" * MANY,
+]
+
+
+@pytest.mark.parametrize("raw", QUADRATIC)
+def test_a_sheet_whose_rules_meet_every_element_is_judged_or_refused_in_seconds(raw: str) -> None:
+    began = time.process_time()
+    findings = sanitize(raw).findings
+    assert time.process_time() - began < 12
+    limits = [f.evidence["limit"] for f in findings if f.rule == "limit"]
+    assert limits in ([], ["styles"])
+
+
+def test_a_large_honest_page_is_not_refused() -> None:
+    rules = "".join(f".c{i}{{color:#123;margin:{i}px;padding:1px;border:0}}.c{i} p{{top:1px}}" for i in range(600))
+    page = "".join(f"<div class='c{i % 600} d{i}'><p>{i}</p></div>\n" for i in range(3000))
+    text, findings = sanitize(f"<style>*{{box-sizing:border-box}}{rules}</style>{page}")
+    assert "2999" in text
+    assert not [f for f in findings if f.rule == "limit"]
