@@ -45,7 +45,7 @@ def reject_kept(window: Window, answer: str, prose: str) -> str:
     reason = _masked(window, answer, prose) or _forms(window, answer)
     if reason:
         return reason
-    return next(filter(None, (check(window, prose) for check in _CHECKS)), "") or reject_words(window, prose)
+    return next(filter(None, (check(window, prose) for check in _CHECKS)), "") or reject_words(window, answer, prose)
 
 
 def _masked(window: Window, answer: str, prose: str) -> str:

@@ -17,8 +17,9 @@ from rapidfuzz.distance import LCSseq
 from firewall.text.words import words
 from pipeline.inflect.closed import BE_HAVE_DO, DETERMINERS, TO_PLURAL
 from pipeline.inflect.kin import kin
-from pipeline.inflect.nouns import number
+from pipeline.inflect.nouns import is_mass, number
 from pipeline.inflect.verbs import base_of_third
+from pipeline.micropass.in_place import Room, reject_places, reject_units
 from pipeline.micropass.window import Window
 
 _WORDS = re.compile(r"[^\W\d_](?:[\w'\u2019-]*[^\W_])?")
@@ -41,19 +42,19 @@ _TURNING = frozenset(
 """Words without which a sentence says something else, or the contrary. Our own list."""
 
 
-def reject_words(window: Window, prose: str) -> str:
-    """Why the words of `prose`, the answer's masked prose, are others than they may be; or empty."""
+def reject_words(window: Window, answer: str, prose: str) -> str:
+    """Why the words of `answer`, whose masked prose is `prose`, are others than they may be; or empty."""
     start, end = window.at
     rest = window.prose[:start] + " " + window.prose[end:]
     if not window.task.alternatives:
-        return _turned(window, rest, prose)
+        return _turned(window, rest, prose) or reject_units(window.prose, prose)
     free = {kin(word) for word in lowered(window.task.target, *window.task.alternatives)} | _LOOSE
     shift = _shifts(window)
     ours = [word for word in lowered(rest) if word not in free and kin(word) not in free]
     theirs = [word for word in lowered(prose) if word not in free and kin(word) not in free]
     mine, given = [_one(word, shift) for word in ours], [_one(word, shift) for word in theirs]
     if mine == given:
-        return ""
+        return reject_places(window, answer, prose, _room(window, shift))
     if Counter(mine) == Counter(given):
         return "the words stand in another order: replace the word where it stands"
     edits = LCSseq.opcodes(mine, given)
@@ -93,6 +94,14 @@ def _shifts(window: Window) -> bool:
         if None not in (ours, theirs) and (ours != theirs or "?" in (ours, theirs)):
             return True
     return False
+
+
+def _room(window: Window, shift: bool) -> Room:
+    """What agreement may do besides: articles come and go where number shifts, and between mass and count nouns."""
+    target, named = window.task.target, window.task.alternatives
+    heads = {target.split()[0].casefold(), *(a.split()[0].casefold() for a in named if a.strip())}
+    kinds = {is_mass(word) for word in (target, *named)}
+    return Room(lambda word: _one(word, shift), shift or len(kinds) > 1, bool(heads & DETERMINERS))
 
 
 def _turned(window: Window, rest: str, prose: str) -> str:

@@ -72,6 +72,10 @@ def reject_form(window: Window, answer: str) -> str:
     strange = _invisible(answer) - _invisible(" ".join((window.sentence, *window.task.alternatives)))
     if strange:
         return f"the answer holds the character U+{ord(next(iter(strange))):04X}, which the sentence does not"
+    start, end = window.at
+    gone = _invisible(window.sentence[:start] + window.sentence[end:]) - _invisible(answer)
+    if gone:
+        return f"the character U+{ord(next(iter(gone))):04X} of the sentence must stay"
     foreign = _scripts(answer) - _scripts(" ".join((window.sentence, *window.task.alternatives)))
     if foreign:
         return f"the answer holds {min(foreign).lower()} letters, which the sentence does not"

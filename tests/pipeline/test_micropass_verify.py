@@ -314,3 +314,34 @@ def test_a_phrase_that_counts_brings_its_number() -> None:
     assert (
         polish("A plethora of pumps is old.\n", style, Scripted("Many pumps are old.")).text == "Many pumps are old.\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [
+        ("We utilize the lamp.", "WE USE THE LAMP."),
+        ("We utilize the lamp.", "We use THE lamp."),
+        ("The run took 5 s to utilize it.", "The run took 5 to use it."),
+        ("We utilize vitamin a.", "We use vitamin."),
+        ("We utilize us and US.", "We use US and us."),
+        ("We utilize \u03a3 and \u03c3.", "We use \u03c3 and \u03a3."),
+        ("They gave the dog to the cat and utilize it.", "They gave the dog the cat and use it."),
+        ("We utilize the lamp and leave a lamp.", "We use a lamp and leave the lamp."),
+        ("We utilize the lamp of the king.", "We use the lamp the king."),
+        ("We utilize that.", "We use."),
+        ("Talk to us to utilize it.", "Talk us to use it."),
+        ("We utilize 30\u00a0kg of it.", "We use 30 kg of it."),
+        ("We utilize it\nnow and then and then.", "We use it now and\nthen and then."),
+        ("We utilize the lamp here.", "We use lamp here."),
+        ("We utilize the lamp here.", "We here use the lamp."),
+        ("A dog and telemetry sleep.", "Dog and measurements sleep."),
+    ],
+)
+def test_nothing_changes_but_the_word_and_what_agrees_with_it(source: str, answer: str) -> None:
+    assert reason(source + "\n", answer) != ""
+
+
+def test_a_number_keeps_its_unit_where_the_sentence_is_said_in_another_way() -> None:
+    bare = Style(banned=["utilize"])
+    for answer, edits in (("We take the lamp at 5 km.", 0), ("We take the lamp at 5 m.", 1)):
+        assert len(polish("We utilize the lamp at 5 m.\n", bare, Scripted(answer)).edits) == edits
