@@ -18,6 +18,7 @@ from firewall.context.code import Code
 from firewall.context.properties import HAS, JUDGED, TESTS, is_invisible
 from firewall.context.spans import gone
 from firewall.context.spelled import spelled
+from firewall.context.variants import has_variant
 from firewall.values import NamedTuple
 from firewall.verdict import Finding
 
@@ -116,9 +117,9 @@ def _stays(text: str, unit: _Unit, gone: list[_Unit], isolates: frozenset[int]) 
         return rule(text, unit, before, after)
     code = ord(unit.char)
     if 0xFE00 <= code <= 0xFE0D:
-        return HAS["han", before] or HAS["math", before] or HAS["joining", before]
+        return has_variant(before, unit.char)
     if 0xE0100 <= code <= 0xE01EF:
-        return HAS["han", before] and code <= 0xE011F
+        return HAS["han", before] and code <= 0xE011F and _few_registered(text)
     if 0xE0020 <= code <= 0xE007F:
         return _in_flag(text, unit.start)
     if code in (0x115F, 0x1160):
@@ -148,10 +149,21 @@ def _zero_width_space(_text: str, _unit: _Unit, before: str, after: str) -> bool
     return HAS["unspaced", before] and HAS["unspaced", after]
 
 
-def _emoji_selector(_text: str, _unit: _Unit, before: str, after: str) -> bool:
+def _emoji_selector(_text: str, unit: _Unit, before: str, after: str) -> bool:
     if before.isascii():  # digits, # and * are emoji bases only as keycaps
         return before != "" and before in "0123456789#*" and after == "\u20e3"
-    return HAS["emoji", before] or HAS["han", before]
+    return has_variant(before, unit.char)
+
+
+@lru_cache(maxsize=1)
+def _few_registered(text: str) -> bool:
+    """Does `text` name few variants of Chinese characters? Names and old places need one here and there."""
+    count = len(_REGISTERED.findall(text))
+    return count <= 2 or count * 4 <= len(_HAN.findall(text))
+
+
+_HAN = regex.compile(r"\p{Han}")
+_REGISTERED = regex.compile(r"\p{Han}(?:[\U000e0100-\U000e01ef]|&#)")
 
 
 def _bidi_mark(text: str, unit: _Unit, before: str, after: str) -> bool:

@@ -13,7 +13,6 @@ JUDGED = (
 _ONE = regex.compile(rf"(?V1){JUDGED}")
 _CLASSES = {
     "pictograph": r"\p{Extended_Pictographic}",
-    "emoji": r"\p{Emoji}",
     "modifier": r"\p{Emoji_Modifier}",
     # scripts whose joining a reader sees change at a joiner: Arabic and its kin, and every Indic script
     "joining": r"[\u0640\p{Joining_Type=Dual_Joining}\p{Joining_Type=Right_Joining}\p{Script=Arabic}"
@@ -25,7 +24,6 @@ _CLASSES = {
     # scripts written without spaces, where a zero-width space is how a word ends
     "unspaced": r"[\p{Script=Khmer}\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Tibetan}]",
     "han": r"\p{Script=Han}",
-    "math": r"\p{Sm}",
     "mongolian": r"[\p{Script=Mongolian}--\p{DI}]",
     "jamo": r"[\u1100-\u115e\u1161-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]",
     "mark": r"[\p{M}--\p{DI}]",
