@@ -8,6 +8,7 @@ from itertools import pairwise
 from pipeline.inflect.article import article
 from pipeline.inflect.clause import fronted
 from pipeline.inflect.closed import BE_HAVE_DO, DETERMINERS, PLURAL_ONLY, SINGULAR_ONLY, TO_SINGULAR_VERB
+from pipeline.inflect.counting import counted
 from pipeline.inflect.lexicon import third_person
 from pipeline.inflect.nouns import number
 from pipeline.inflect.phrase import look_left
@@ -31,7 +32,8 @@ def clash(before: str, after: str, alternatives: tuple[str, ...], numbers: Mappi
         wanted = [t.low for t in tokens(alternative)]
         for first in range(len(new) - len(wanted) + 1):
             if wanted and [t.low for t in new[first : first + len(wanted)]] == wanted:
-                reason = _around(new, first, first + len(wanted) - 1, _number(alternative, numbers))
+                last = first + len(wanted) - 1
+                reason = _around(new, first, last, _number(alternative, numbers)) or counted(new, first, last)
                 if reason:
                     return reason
     return ""

@@ -12,6 +12,7 @@ from firewall.text.markdown import MARKUP, OPAQUE, parse
 from latches.style.unread import read_blocks
 from pipeline.inflect.article import article
 from pipeline.inflect.clause import use_of_ed
+from pipeline.inflect.counting import count_kept
 from pipeline.inflect.edits import like
 from pipeline.inflect.lexicon import is_base_verb, is_past
 from pipeline.inflect.nouns import is_mass, plural, singular
@@ -34,6 +35,10 @@ _MOST = 50
 """Uses of one word in a sentence beyond which it is none: each is read for its grammar anew."""
 _MASS_DETERMINERS = frozenset(("much", "little", "less", "more", "all", "enough", "some", "any", "no"))
 
+_SMALL = frozenset(
+    ("a", "an", "the", "and", "or", "nor", "but", "as", "at", "by", "for", "in", "of", "on", "to", "via")
+)
+"""Words that a title keeps small, but for its first. The one that was replaced had a capital, so the first has one."""
 _NUMBERS = {"singular": "sg", "plural": "pl"}
 Fitting = tuple[str, list[tuple[int, int, str]]]
 
@@ -171,7 +176,7 @@ def _fit(
     first, last = span
     target = " ".join(t.low for t in toks[first : last + 1])
     word = _verb_form(toks, first, target, alternative)
-    if word is None or not fits(toks, first, last, word):
+    if word is None or not fits(toks, first, last, word) or not count_kept(toks, first, last, word):
         return None
     ours, theirs = noun_number(target), plurality or noun_number(word)
     if ours is None or theirs is None:
@@ -245,7 +250,7 @@ def _capitalized(toks: list[Token], first: int, surface: str, word: str) -> str 
     others = [t for t in words if t.start != toks[first].start and len(t.text) > 3]
     title = len(others) > 0 and sum(t.text[0].isupper() for t in others) * 2 > len(others)
     if title and len(words) > 2:
-        return " ".join(like("A", w) if len(w) > 3 else w for w in word.split(" "))
+        return " ".join(w if n and w.lower() in _SMALL else like("A", w) for n, w in enumerate(word.split(" ")))
     if not opening:
         return None
     inner = any(c.isupper() for c in word[1:])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from editors import Scripted
+from editors import Scripted, by_rules
 
 from firewall.policy.style import Style
 from pipeline.micropass import polish
@@ -345,3 +345,52 @@ def test_a_number_keeps_its_unit_where_the_sentence_is_said_in_another_way() -> 
     bare = Style(banned=["utilize"])
     for answer, edits in (("We take the lamp at 5 km.", 0), ("We take the lamp at 5 m.", 1)):
         assert len(polish("We utilize the lamp at 5 m.\n", bare, Scripted(answer)).edits) == edits
+
+
+COUNTING = {"plethora of": ["many"], "numerous": ["many"], "a number of": ["several"], "all": ["each"]}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "mended"),
+    [
+        ("There is a plethora of pumps.", ""),
+        ("The plethora of pumps is loud.", ""),
+        ("A numerous family came.", ""),
+        ("A number of the pumps is odd.", ""),
+        ("There is a number of pumps.", ""),
+        ("All pumps are off.", ""),
+        ("A number of pumps were lost.", "Several pumps were lost."),
+        ("The numerous pumps hum.", "The many pumps hum."),
+    ],
+)
+def test_a_word_that_says_how_many_goes_in_only_where_the_rest_agrees(sentence: str, mended: str) -> None:
+    style = Style(banned=list(COUNTING), alternatives=COUNTING)
+    assert polish(sentence + "\n", style, by_rules()).text == (mended or sentence) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "answer", "edits"),
+    [
+        ("There is a plethora of pumps.", "There is a many pumps.", 0),
+        ("There is a plethora of pumps.", "There are many pumps.", 1),
+        ("The plethora of pumps is loud.", "The many pumps is loud.", 0),
+        ("The plethora of pumps is loud.", "Many pumps are loud.", 1),
+        ("A number of the pumps is odd.", "Several the pumps is odd.", 0),
+        ("All pumps are off.", "Each pumps are off.", 0),
+    ],
+)
+def test_an_answer_that_says_how_many_agrees(sentence: str, answer: str, edits: int) -> None:
+    style = Style(banned=list(COUNTING), alternatives=COUNTING)
+    assert len(polish(sentence + "\n", style, Scripted(answer)).edits) == edits
+
+
+@pytest.mark.parametrize(
+    ("heading", "mended"),
+    [
+        ("# How We Utilize the Cloud Today\n", "# How We Use the Cloud Today\n"),
+        ("# Utilize the Old Pumps\n", "# Use the Old Pumps\n"),
+        ("# How we utilize the cloud\n", "# How we use the cloud\n"),
+    ],
+)
+def test_a_short_word_in_a_title_has_a_capital_too(heading: str, mended: str) -> None:
+    assert polish(heading, STYLE, by_rules()).text == mended
