@@ -138,7 +138,7 @@ def _apart(style: Style, blocks: list[ProseBlock], kept: dict[tuple[str, str], l
     starts = [block.start for block in blocks]
     for pair in style.apart:
         one, two = pair.words
-        both = sorted([*kept.get(("apart", one), ()), *kept.get(("apart", two), ())])
+        both = sorted({*kept.get(("apart", one), ()), *kept.get(("apart", two), ())})  # a pair may be one word twice
         last: dict[str, Use] = {}
         for use in both:
             other = last.get(two if use.term == one else one)

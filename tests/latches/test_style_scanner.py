@@ -484,3 +484,10 @@ def test_no_repetition_makes_it_slow(piece: str) -> None:
     text = piece * (200_000 // len(piece))
     for style in STYLES:
         scan(text, style)
+
+
+def test_a_word_kept_apart_from_itself_is_not_near_to_itself() -> None:
+    style = Style(apart=[Apart(words=["leverage", "leverage"], within=3)])
+    assert found("We leverage it.", style) == []
+    assert found("We leverage it and leverage this.", style) == ["leverage"]
+    assert found("We leverage it and do it and leverage this.", style) == []
