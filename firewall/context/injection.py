@@ -14,7 +14,7 @@ from typing import Any
 
 from firewall.context import scan
 from firewall.context.needles import Needles
-from firewall.context.reported import negated, told_of
+from firewall.context.reported import negated, spoken_of, told_of
 from firewall.context.templates import mentioned
 from firewall.context.views import WORDS as FOLDS
 from firewall.values import NamedTuple
@@ -71,7 +71,7 @@ def expand(pattern: str, words: Mapping[str, str]) -> str:
     """A rule's pattern in RE2's own language, folded like the text it looks at."""
     for name, alternatives in words.items():
         pattern = pattern.replace("{" + name + "}", alternatives)
-    pattern = pattern.replace("…", "[^.!?]*?")
+    pattern = pattern.replace("…", r"(?:[^.!?\n]|\n[^.!?\n])*?")  # an order does not go on in the next paragraph
     pattern = "".join(c if c.isascii() else FOLDS[ord(c)] or "" for c in pattern)
     pattern = pattern.replace("\\_", "\x00").replace("_?", "\x01").replace("_", _GAP)
     pattern = pattern.replace("\x01", f"(?:{_GAP})?").replace("\x00", "_")
@@ -214,7 +214,7 @@ def _order(text: str, start: int, end: int, which: int) -> Order | None:
     if end - start > LONGEST:
         return None
     known = rules()[which]
-    how = told_of(text, start, end) or negated(text, start, known.ident)
+    how = told_of(text, start, end) or negated(text, start, known.ident) or spoken_of(text, start, end, known.ident)
     if not how and known.ident == "chat-markup" and mentioned(text, start, end):
         how = "mentioned"
     return Order(known.ident, "low" if how else known.severity, start, end, how)

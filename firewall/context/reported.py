@@ -47,6 +47,22 @@ _NOT_FORGOTTEN = re.compile(
 _CAN = re.compile(r"\byou\s(?:can|may|could)\s(?:also\s)?$")
 _NEGLECTS = re.compile(r"(?:do not|don't|dont|never|no longer|fail)\b")
 _TERMINAL = re.compile(r"\b(?:shell|command|command-line|bash|login|password|dos|root|terminal)\W+prompts?\W*$")
+# What stands behind or around an order that is none: a question, a name, a noun that reads like a verb.
+_ASKS = re.compile(
+    r"(?:^|[(.:;!?\n])\s*(?:does|do|did|can|could|would|will)\s"
+    r"(?!(?:[\w'-]+\s){0,3}(?:you|i|we|ai|assistant|model|llm|chatbot|bot|chatgpt|gpt|please)\b)(?:[\w'-]+\s){1,4}$"
+)
+_QUESTION = re.compile(r"[^.!?\n]{0,80}\?")
+_EXPANDED = re.compile(r"\)[\s-](?:prompts?|jailbreaks?|attacks?|personas?|style)\b")
+_OF_INPUT = re.compile(r"\s(?:is|are|was|were|gets?)\s")
+_GIVEN = re.compile(r"\s(?:the|an?)\s(?:specified|given|matching|named|selected|supplied|provided)\b")
+_NAMED_THING = re.compile(
+    r"[\"'`](?!(?:previous|prior|above|earlier|system|safety|initial|original|user|developer|content)\b)[\w-]{1,40}[\"'`]\s\w+$"
+)
+_TAG_IN_CODE = re.compile(r"</?[a-z_-]{1,40}>`")
+_SENT = re.compile(r"\b(?:send|sends|sending|sent|posts?|writes?|forwards?|pass(?:es)?|gives?)\s(?:[\w'-]+\s){0,3}$")
+_PARAGRAPH_ENDS = re.compile(r"[\s*_]*(?:\n\s*\n|$)")
+_ABBREVIATED = ("e.g.", "i.e.")
 _MENTION = re.compile(r"\b(?:you|your|now|please|must|i|me|my)\b")
 
 
@@ -57,6 +73,28 @@ def negated(text: str, start: int, rule: str) -> str:
     return "negated" if _NOT_FORGOTTEN.match(text, start) else ""
 
 
+def spoken_of(text: str, start: int, end: int, rule: str) -> str:
+    """Why the match of `rule` at `text[start:end]` is a question, a name or a noun and no order, or an empty text."""
+    before, match = text[max(start - 100, 0) : start], text[start:end]
+    if rule == "chat-markup":
+        return "mentioned" if before.endswith("`") and _TAG_IN_CODE.match(text, start, end) else ""
+    if rule == "persona-dan":
+        return "told of" if before.endswith("(") and _EXPANDED.match(text, end) else ""
+    if rule == "force-output":
+        return "told of" if match.endswith((" input", " request")) and _OF_INPUT.match(text, end) else ""
+    if rule == "to-the-model":
+        return "told of" if _SENT.search(before) and _PARAGRAPH_ENDS.match(text, end) else ""
+    if not rule.startswith("override"):
+        return ""
+    if match.endswith(("before", "above", "prior")) and _GIVEN.match(text, end):
+        return "told of"
+    if _NAMED_THING.search(match):
+        return "told of"
+    if match.startswith("overriding") and before.endswith((", ", ",\n")) and not _MENTION.search(before):
+        return "told of"
+    return "asked" if _ASKS.search(before) and _QUESTION.match(text, end) else ""
+
+
 def told_of(text: str, start: int, end: int) -> str:
     """Why the instruction at `text[start:end]` is one that prose speaks of, or an empty text.
 
@@ -64,7 +102,7 @@ def told_of(text: str, start: int, end: int) -> str:
     the model into ignoring its instructions").
     """
     far = max(start - 240, 0)
-    low = max(text.rfind(".", far, start), text.rfind("\n\n", far, start), far - 1) + 1
+    low = max(_stop(text, far, start), text.rfind("\n\n", far, start), far - 1) + 1
     before = text[low:start]
     opened = max(before.rfind('"'), _single_quote(before))
     if opened >= 0:
@@ -89,6 +127,14 @@ def told_of(text: str, start: int, end: int) -> str:
     if _TOLD.search(lead) and not _MENTION.search(lead):
         return "told of"
     return ""
+
+
+def _stop(text: str, far: int, start: int) -> int:
+    """The last full stop of `text[far:start]` that is not an abbreviation's, or -1."""
+    at = text.rfind(".", far, start)
+    while at >= 3 and text[at - 3 : at + 1] in _ABBREVIATED:
+        at = text.rfind(".", far, at - 2)
+    return at
 
 
 def _single_quote(before: str) -> int:
