@@ -6,6 +6,9 @@ mathematical letters are folded by Unicode itself. A letter that looks like two 
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 _LIKE = {
     "a": "ɑαаᎪᗅ⍺ꓮ𐊠𖽀ᴀ", "b": "ƅβвьᏏᏴᑲᖯᗷꓐꞵ𐊂𐊡𐌁ʙɓ", "c": "сᏟᴄⲥꓚ𐊢𐌂𐐽𐔜𑣩𑣲🝌ƈ", "d": "ԁᎠᏧᑯᗞᗪꓒꓓᴅđɖɗ",
     "e": "εеҽᎬ℮⋿ⴹꓰꬲ𐊆𑣎ᴇ𑣆", "f": "ϝքᖴẝꓝꞙꬵ𐊇𐊥𐔥𑣂𝈓ꜰ", "g": "ƍɡԍցᏀᏳᶃꓖɢɠ", "h": "ηнһհᎻᏂᕼⲏꓧ𐋏ʜħɦ",
@@ -16,6 +19,34 @@ _LIKE = {
     "y": "ɣʏγуүყᎩᎽᶌỿⲩꓬꭚ𐊲𑣄𖽃ƴ", "z": "ζᏃᴢꓜ𐋵𑣥𑣉ʐʑȥ",
 }  # fmt: skip
 
+# Letters that confusables.txt (of 2025) takes for a Latin one with a stroke, a bar, a hook or a tail.
+_CHANGED = {
+    "a": "⍶", "b": "ҍѣᑳ", "c": "ҫင", "d": "ð", "e": "ҿ", "h": "ћңӈӊꚕⱨ", "i": "ւᵼ⍸", "k": "қҟⱪ",
+    "l": "𑷚𑷡𖺪", "m": "ӎ", "n": "ŋղ", "o": "ɵөѳϭꬾꝋⲑⵁ០", "p": "ƿϸⳏ", "r": "ғ", "s": "ട", "t": "ҭ", "u": "џᵾʉ",
+    "w": "ⲽꝡ", "x": "ҳ", "y": "ұ",
+}  # fmt: skip
+# The many Latin letters with a stroke and the like that Unicode neither decomposes nor folds, by their names.
+_WITH = re.compile(r"LATIN (?:SMALL LETTER|LETTER SMALL CAPITAL|SMALL CAPITAL LETTER) (?:CAPITAL )?([A-Z]) WITH .*")
+_LATIN_BLOCKS = (
+    (0x80, 0x2B0),
+    (0x1D00, 0x1DC0),
+    (0x2C60, 0x2C80),
+    (0xA720, 0xA800),
+    (0xAB30, 0xAB70),
+    (0x1DF00, 0x1DF2B),
+)
+
+
+def _with_strokes() -> dict[str, str]:
+    out: dict[str, str] = {}
+    for low, high in _LATIN_BLOCKS:
+        for char in map(chr, range(low, high)):
+            match = _WITH.fullmatch(unicodedata.name(char, ""))
+            if match and unicodedata.normalize("NFKD", char) == char:
+                out[char] = match.group(1).lower()
+    return out
+
+
 LATIN: dict[str, str] = {char: latin for latin, chars in _LIKE.items() for char in chars}
 """Look-alike to Latin letter, both lower case."""
 for _first, _last in (
@@ -24,6 +55,9 @@ for _first, _last in (
     (0x1F170, 0x1F189),
 ):  # letters in squares and rings
     LATIN.update({chr(code): chr(code - _first + 97) for code in range(_first, _last + 1)})
+LATIN.update({chr(code): chr(code - 0x1CCD6 + 97) for code in range(0x1CCD6, 0x1CCF0)})  # letters in outline
+for _char, _latin in (*_with_strokes().items(), *((c, a) for a, chars in _CHANGED.items() for c in chars)):
+    LATIN.setdefault(_char, _latin)
 # Cherokee folds to upper case under Unicode's case folding, other scripts to lower: list both.
 LATIN.update({char.casefold(): latin for char, latin in list(LATIN.items()) if len(char.casefold()) == 1})
 
@@ -36,5 +70,5 @@ ALTERNATE: dict[str, str] = {
     "ƚ": "t",
 }
 """Letters that look like a second Latin one as well; a text that has any is read both ways."""
-BEFORE_CASE: dict[str, str] = dict.fromkeys("ϲϹ", "c")
-"""Look-alikes that case folding would take for another letter."""
+BEFORE_CASE: dict[str, str] = {"ϲ": "c", "Ϲ": "c", "İ": "i"}
+"""Letters that case folding would take for another one: two look-alikes, and the capital of the Turkish i."""

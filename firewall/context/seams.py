@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+import regex
+
+from firewall.context.confusables import LATIN
 from firewall.context.views import LOOSE, SQUEEZED, edited, edits_of, fold_char
 
 _BREAK = re.compile(r"-?[ \t>]*\r?\n[ \t>]*")
@@ -15,6 +18,35 @@ _PARTED = re.compile(
 )
 SPELLED = 4
 """Letters from which on a term is looked for spelled out: `Z-e-p-h-y-r`."""
+
+
+_RETURN = re.compile(r"\r(?!\n)")
+_BREAKS = "\v\f\x85\u2028\u2029"
+_APART = regex.compile(
+    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Bopomofo}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}\p{Hebrew}\p{Arabic}"
+    r"\p{Syriac}\p{Devanagari}\p{Bengali}\p{Gurmukhi}\p{Gujarati}\p{Oriya}\p{Tamil}\p{Telugu}\p{Kannada}\p{Malayalam}\p{Sinhala}"
+    r"\p{Georgian}\p{Ethiopic}\p{Mongolian}\u30fc\uff70]"
+)
+
+
+def with_one_break(text: str) -> str:
+    """`text`, as long as it was, with one character for what breaks a line."""
+    if "\r" in text:
+        text = _RETURN.sub("\n", text)
+    for char in _BREAKS:
+        if char in text:
+            text = text.replace(char, "\n")
+    return text
+
+
+def other_script(inner: str, outer: str) -> bool:
+    """Does the script change to or from one that is never mixed with Latin letters in a word: 계획zephyr는?
+
+    Cyrillic, Greek and what looks like Latin letters is mixed into words to disguise them.
+    """
+    if outer in LATIN or inner in LATIN:
+        return False
+    return (_APART.match(inner) is None) != (_APART.match(outer) is None)
 
 
 def torn_well(piece: str, seams: tuple[str, ...]) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 
 from firewall.context.confusables import ALTERNATE, LATIN
 from firewall.context.forms import forms_of
-from firewall.context.seams import SIGNS, SPELLED, torn_loosely, torn_well
+from firewall.context.seams import SIGNS, SPELLED, other_script, torn_loosely, torn_well, with_one_break
 from firewall.context.views import (
     LOOSE,
     PLAIN,
@@ -23,6 +23,7 @@ from firewall.context.views import (
     Folds,
     View,
     fold_char,
+    is_stress,
     read_twice,
     squeezed_view,
 )
@@ -115,7 +116,7 @@ def find(text: str, terms: Prepared | None, homoglyphs: str = "mixed") -> Iterat
     """
     if terms is None:
         return
-    text = no_surrogates(text)
+    text = with_one_break(no_surrogates(text))
     said: set[Hit] = set()
     for hit in _readings(text, terms, homoglyphs):
         if hit not in said:
@@ -192,7 +193,10 @@ def _squeeze(term: str, folds: Folds) -> tuple[str, tuple[str, ...]]:
     kept: list[str] = []
     seams: list[str] = []
     gap = ""
-    for char in term.strip():
+    written = term.strip()
+    for at, char in enumerate(written):
+        if is_stress(written, at):
+            continue
         fold = folds[ord(char)]
         if not fold:
             gap += " " if char.isspace() or char in SIGNS else ""
@@ -217,10 +221,10 @@ def _goes_on(text: str, edge: int, step: int) -> bool:
     at = edge - 1 if step < 0 else edge
     while 0 <= at < len(text) and abs(at - edge) < 64:
         char = text[at]
-        if fold_char(char) == "" or char in "*`~":
+        if fold_char(char) == "" or char in "*`~" or (step > 0 and is_stress(text, at)):
             at += step
             continue
-        return _wordlike(char)
+        return _wordlike(char) and not other_script(inner, char)
     return False
 
 

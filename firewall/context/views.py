@@ -24,6 +24,19 @@ from firewall.context.properties import is_invisible
 _MARKS = regex.compile(r"\p{M}+")
 
 
+# But hamza and madda (U+0653 to U+0655), which make another letter of the one below.
+_OPTIONAL = regex.compile(
+    r"(?V1)[[\p{Mn}&&[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\u0610-\u061a\u064b-\u065f\u0670]]--[\u0653-\u0655]]"
+)
+_STRESS = re.compile("(?<=[АаЕеЁёИиОоУуЫыЭэЮюЯяІіЇїЄє])[\u0300\u0301]|(?<=[Ii])\u0307")
+"""What tells how to say a Cyrillic word, and the dot of the Turkish capital of i, where they are written apart."""
+
+
+def is_stress(text: str, at: int) -> bool:
+    """Is `text[at]` a mark that is no part of how a word is spelled?"""
+    return _STRESS.match(text, at) is not None
+
+
 def fold_char(char: str) -> str:
     """The fold of one character; marks of letters stay, invisible characters become nothing."""
     if char.isspace():
@@ -32,10 +45,12 @@ def fold_char(char: str) -> str:
         return char.lower()
     if char in BEFORE_CASE:
         return BEFORE_CASE[char]
+    if char == "\u0640" or ("\u0591" <= char <= "\u08ff" and _OPTIONAL.fullmatch(char)):
+        return ""  # the vowels of Hebrew, Arabic and Syriac, and what stretches a word, are no part of its spelling
     if is_invisible(char) or "\u20d0" <= char <= "\u20f0" or ("\u0300" <= char <= "\u036f" and char not in _spelling()):
         return ""  # strokes through a letter, lines under it and rings around it are no part of its spelling
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold())
-    folded = "".join(LATIN.get(c, c) for c in folded if c == char or not is_invisible(c))
+    folded = "".join(LATIN.get(c, c) for c in folded if c == char or not (is_invisible(c) or _OPTIONAL.match(c)))
     return "".join(_PUNCTUATION.get(c, c) for c in folded)
 
 
@@ -209,6 +224,8 @@ def edits_of(text: str, *, words: bool) -> list[tuple[int, int, str]]:
         edits += [(m.start(), m.end(), m.group(1)) for m in _ESCAPE.finditer(text)]
     if any(c in text for c in ("*", "`", "~", "<", "[](")) and scan.has(_MAY_STAND_IN_WORD, text):
         edits += [(m.start(), m.end(), "") for m in _IN_WORD.finditer(text)]
+    if not (words or text.isascii()) and any(map(text.__contains__, "\u0300\u0301\u0307")):
+        edits += [(m.start(), m.end(), "") for m in _STRESS.finditer(text)]
     if len(edits) > 1:
         edits.sort()
         kept = edits[:1]
