@@ -16,6 +16,7 @@ from latches.style import Scanner
 from pipeline.micropass.breaks import rewrapped
 from pipeline.micropass.judge import House, View, judge, scan
 from pipeline.micropass.left import Left
+from pipeline.micropass.linked import leads_here, targets
 from pipeline.micropass.quotes import requoted
 from pipeline.micropass.record import Record, Recorder, record_key
 from pipeline.micropass.splice import digest
@@ -35,6 +36,8 @@ DECLINED = "micropass-declined"
 NO_SENTENCE = "micropass-no-sentence"
 OUT_OF_CALLS = "micropass-limit"
 _LEFT = {"given-up": GIVEN_UP, "declined": DECLINED, "limit": OUT_OF_CALLS}
+
+_LINKED = "a link leads to #{}, and other words of this heading make another anchor"
 
 _NONCE = re.compile(r"\bdata-[0-9a-f]{16}\b")
 
@@ -97,10 +100,15 @@ def polish(
     """
     run = _Run(House(Scanner(style), honour_off), digest(style.model_dump_json()), editor, recorder, limit)
     view = scan(source, run.house)
+    anchored = targets(source) if view.found else frozenset()
     while (violation := run.next(view)) is not None:
         window = cut(view.doc, violation, view.found, view.prose)
         if window is None:
             run.leave(violation, (violation.start, violation.end), Record("", reason="it lies in no one sentence"))
+            continue
+        anchor = leads_here(view.doc, window.start, anchored)
+        if anchor:
+            run.leave(violation, (window.start, window.end), Record("declined", reason=_LINKED.format(anchor)))
             continue
         answer = run.settle(view, window, violation)
         if answer.view is None:

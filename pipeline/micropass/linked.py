@@ -1,0 +1,35 @@
+"""Headings that links lead to: a heading's words are its anchor, so an edit of them breaks the link. Pure."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from urllib.parse import unquote
+
+from firewall.text.markdown import Document
+from latches.checks.anchors import anchors
+
+_TARGET = re.compile(
+    r"(?:\]\(\s{0,9}<?|\]:\s{0,9}<?|href\s{0,9}=\s{0,9}[\"']?)[^\s()<>\"'#]{0,400}#([^\s()<>\"']{1,400})"
+)
+_TURN = re.compile(r"-\d+$")
+
+
+def targets(source: str) -> frozenset[str]:
+    """The anchors that links in the Markdown `source` lead to, in small letters; some in code may be among them."""
+    return frozenset(unquote(m[1]).lower() for m in _TARGET.finditer(source)) if "#" in source else frozenset()
+
+
+def leads_here(doc: Document, offset: int, wanted: frozenset[str]) -> str:
+    """The anchor of the heading at `offset` if it is made of the heading's words and one of `wanted`; or empty.
+
+    Of headings that are alike the later ones are told by a number, which hangs on the earlier ones.
+    """
+    number = bisect_right(doc.blocks, offset, key=lambda node: node.start) - 1
+    if number < 0 or not wanted:
+        return ""
+    for anchor in anchors(Document(doc.source, (doc.blocks[number],))):
+        if anchor.start <= offset < anchor.end and not anchor.given:
+            names = {anchor.name, *(name for name in wanted if _TURN.sub("", name) == anchor.name)}
+            return min(names & wanted, default="")
+    return ""
