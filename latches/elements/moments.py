@@ -24,7 +24,8 @@ _UNIT = r"(?P<unit>s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ay
 _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (
-        ("iso", rf"(?P<year>(?:19|20)\d\d)-(?P<mon>0[1-9]|1[0-2])-(?P<day>[0-3]\d)(?:[T ,]+(?:at )?{_CLOCK})?"),
+        ("iso", rf"(?P<year>(?:19|20)\d\d)(?P<by>[-/])(?P<mon>0[1-9]|1[0-2])(?P=by)(?P<day>[0-3]\d)(?:[T ,]+(?:at )?{_CLOCK})?"),
+        ("either", rf"(?P<one>[0-3]?\d)(?P<by>[/.])(?P<two>[0-3]?\d)(?P=by)(?P<year>(?:19|20)\d\d)\b(?:,?\s(?:at )?{_CLOCK})?"),
         ("date", rf"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?\s(?:of\s)?{_MONTH}(?:,?\s(?P<year>(?:19|20)\d\d))?(?:,?\s(?:at )?{_CLOCK})?\b"),
         ("date", rf"{_MONTH}\s(?P<day>[0-3]?\d)(?:st|nd|rd|th)?\b(?:,?\s(?P<year>(?:19|20)\d\d))?(?:,?\s(?:at )?{_CLOCK})?"),
         ("date", rf"{_MONTH},?\s(?P<year>(?:19|20)\d\d)\b"),
@@ -39,17 +40,26 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("year", r"(?P<year>(?:19|20)\d\d)\b(?!-)"),
     )
 )  # fmt: skip
+_DAY_WORDS = frozenset(("sun", "sat", "wed"))
+_SET_OFF = re.compile(r"\s*[^\w\s]|\s+\d|\s*$")
+"""What parts a short name of a day from the words after it."""
+_COUNTED = re.compile(r"\s+(?!(?:is|was|has|this|its|his)\b)[a-z]+s\b")
+"""A plural behind a number: it is counted, so the number is no year."""
 _MIDNIGHT = 8 * 3600
 """A clock that goes back by this many seconds or more, with no date given, has passed midnight."""
 
 
 class Moment(NamedTuple):
-    """A point in time: comparable values by what they are counted in, and where its text ends."""
+    """A point in time: comparable values by what they are counted in, and where its text ends.
+
+    `sure` is false for what may be none: "2000 rows", "Sat down".
+    """
 
     kind: str
     date: tuple[int, int, int] | None
     seconds: float | None
     end: int
+    sure: bool = True
 
 
 def moment(text: str) -> Moment | None:
@@ -70,9 +80,11 @@ def _moment(kind: str, found: re.Match[str]) -> Moment | None:
     if kind in ("iso", "date"):
         month = int(part["mon"]) if part.get("mon") else _MONTHS.index(part["month"][:3].lower()) + 1
         day = int(part["day"]) if part.get("day") else 0
-        if day > 31:
+        if not _in_month(int(part.get("year") or 0), month, day):
             return None
         return Moment("date", (int(part.get("year") or 0), month, day), _clock(part), end)
+    if kind == "either":
+        return _either(int(part["year"]), int(part["one"]), int(part["two"]), _clock(part), end)
     if kind == "clock":
         return Moment("clock", None, _clock(part), end)
     if kind == "offset":
@@ -84,8 +96,24 @@ def _moment(kind: str, found: re.Match[str]) -> Moment | None:
         count = float(part["count"]) + 4 * int(part.get("year") or 0)
         return Moment(part["what"].lower(), None, count, end)
     if kind == "weekday":
-        return Moment("weekday", None, float(_DAYS.index(part["weekday"].lower())), end)
-    return Moment("date", (int(part["year"]), 0, 0), None, end)
+        sure = found.group().lower() not in _DAY_WORDS or _SET_OFF.match(found.string, end) is not None
+        return Moment("weekday", None, float(_DAYS.index(part["weekday"].lower())), end, sure)
+    return Moment("date", (int(part["year"]), 0, 0), None, end, _COUNTED.match(found.string, end) is None)
+
+
+def _in_month(year: int, month: int, day: int) -> bool:
+    """Has the month such a day? Day 0 is none given; in a year that is not given, February has 29."""
+    leap = not year or (year % 4 == 0 and (year % 100 != 0 or year % 400 == 0))
+    return day <= (29 if leap else 28) if month == 2 else day <= (30 if month in (4, 6, 9, 11) else 31)
+
+
+def _either(year: int, one: int, two: int, seconds: float | None, end: int) -> Moment | None:
+    """A date with the month first or the day: told where one is above 12, else only its year is sure."""
+    can = [(m, d) for m, d in ((one, two), (two, one)) if 1 <= m <= 12 and d and _in_month(year, m, d)]
+    if not can:
+        return None
+    month, day = can[0] if len(set(can)) == 1 else (0, 0)
+    return Moment("date", (year, month, day), seconds if month else None, end)
 
 
 def _seconds(unit: str) -> int:

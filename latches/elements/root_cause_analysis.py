@@ -52,7 +52,10 @@ _CAUSAL = re.compile(
 _UNKNOWN = re.compile(
     r"\bcauses? (?:\w+ ){0,6}?(?:unknown|unclear|undetermined|not (?:yet )?(?:been )?(?:known|found|identified|"
     r"understood|established|clear|determined)|never (?:found|identified|established)|under investigation|"
-    r"to be (?:determined|found|established)|tbd)\b|\bno (?:root )?cause (?:was|has been|could be)\b",
+    r"to be (?:determined|found|established)|tbd)\b|\bno (?:root )?cause (?:was|has been|could be)\b"
+    r"|\b(?:do not|don['\u2019]t|cannot|can['\u2019]t|can not|(?:have|has) (?:not|never)|haven['\u2019]t|hasn['\u2019]t|will (?:most "
+    r"likely |probably )?never|nobody|no one) (?:yet |really |been able to )?(?:know[ns]?|find|found|establish(?:ed)?|"
+    r"determined?|identif(?:y|ied)|tell|say|explain) (?:out )?(?:(?:\w+ ){0,4}?causes?|why|what (?:caused|happened|went))\b",
     re.IGNORECASE,
 )
 
@@ -120,6 +123,7 @@ _WHY = (
     "memory and stop everything else."
 )
 PASS = (
+    "**Root cause:** The operator did not know what the switch does, because its label was gone, and so he turned the pump off at night.\n",
     f"### Root cause\n\n{_WHY}\n",
     f"**Root cause:** {_WHY[0].lower()}{_WHY[1:]}\n",
     f"The root cause was simple. {_WHY}\n",
@@ -134,6 +138,9 @@ PASS = (
     f"> **Root cause.** {_WHY}\n",
 )
 FAIL = (
+    "**Root cause:** We do not know what the cause is because the logs were lost, and we will most likely never find it out at all.\n",
+    "**Root cause:** Nobody knows why it fell over, because the logs were lost in the night, and we can only guess at it from here.\n",
+    "**Root cause:** We have not found the cause so far, because the logs of that night were lost and the disk has been replaced.\n",
     "",
     "### Root cause\n\nA full disk.\n",
     "### Root cause\n",

@@ -8,9 +8,11 @@ A point in time is a clock time ("14:02", "2:05 pm", "02:10 UTC"), a date ("2024
 "March 5"), a date and a time, a year, a weekday, a count ("T+5 min", "+90 s", "Day 2", "Week 3", "Hour 4",
 "Minute 10", "Night 1"), or such a count before "later" ("5 minutes later"). It may be bold or in brackets
 and may come after "at", "by", "around", "about", "on", "from" or "before". Clock times may pass midnight:
-a step back of 8 hours or more without a date is the next day.
+a step back of 8 hours or more without a date is the next day. Of a date with slashes or dots ("05/03/2024") the month
+is known where the other number is above 12.
 
-Not a timeline: a numbered list without times, times at the end of items, a list in the wrong order, and a
+Not a timeline: counts and words that look like years and days ("2000 rows", "Sat down") and nothing else, days that no
+month has, a numbered list without times, times at the end of items, a list in the wrong order, and a
 list in which only some items have a time.
 """
 
@@ -29,6 +31,7 @@ def _fault(texts: list[str], least: int) -> str | None:
     if len(texts) < least:
         return f"there are {plural(len(texts), 'step')}; {least} are needed"
     before: Moment | None = None
+    sure = False
     for place, text in enumerate(texts, 1):
         at = moment(text)
         if at is None:
@@ -38,7 +41,8 @@ def _fault(texts: list[str], least: int) -> str | None:
         if before is not None and goes_back(before, at):
             return f"step {place}, {text[: at.end]!r}, is earlier than the step before it"
         before = at
-    return None
+        sure = sure or at.sure
+    return None if sure else f'{texts[0][:40]!r} may begin with a word or a count; set the time off, as in "2000:"'
 
 
 def needs(options: Options = OPTIONS) -> str:
@@ -56,7 +60,7 @@ def detect(doc: Document, options: Options = OPTIONS) -> Detection:
     for node in doc.find("list"):
         tries.look(node, _fault([own_text(item) for item in items(node)], least))
     for table in tables(doc):
-        tries.look(table.node, _fault([" ".join(row) for row in table.rows], least))
+        tries.look(table.node, _fault([": ".join(row) for row in table.rows], least))
     return tries.detection(doc, "there is no list")
 
 
@@ -70,11 +74,23 @@ PASS = (
     "- At 2:05 pm the queue grows\n- By 2:40 pm it is full\n- Around 3 pm it drains\n",
     "* [09:00] door opens wide\n* [09:00] lights go on\n* [09:15] coffee is ready\n",
     "- 5 March 2024: ordered the part\n- 12 March 2024: part has come\n- 2 April 2024: part is built in\n",
+    "- 05/03/2024 it broke down\n- 06/03/2024 it was seen\n- 25/03/2024 it was mended\n",
+    "- 2024/03/05 it broke down\n- 2024/03/06 it was seen\n- 2024/03/07 it was mended\n",
+    "- 1999 the firm is founded\n- 2001 sales begin\n- 2004 it is sold\n",
+    "| Year | Event |\n|---|---|\n| 1999 | sales begin |\n| 2001 | shares fall |\n| 2004 | firms merge |\n",
+    "- Fri the alarm rings\n- Sat the pager goes off\n- Sun the fix is out\n",
+    "- 29 February 2024: it broke\n- 1 March 2024: it was seen\n- 2 March 2024: it was mended\n",
     "- Monday: plan is made\n- Wednesday: work is begun\n- Friday: work is done\n",
     "- 2024-03-05 23:50 job is started\n- 00:20 job is stuck\n- 02:00 job is killed\n",
 )
 FAIL = (
     "",
+    "- 2000 rows were read\n- 2001 rows were read\n- 2002 rows were read\n",
+    "- Sun shines on us\n- Sat down to eat\n- Wed the two of them\n",
+    "- Feb 31 it broke down\n- Feb 31 it broke down\n- Feb 31 it broke down\n",
+    "- 29 February 2023 it broke\n- 1 March 2023 it was seen\n- 2 March 2023 it was mended\n",
+    "- 25/12/2024 it broke down\n- 24/12/2024 it was seen\n- 23/12/2024 it was mended\n",
+    "- 13/13/2024 it broke down\n- 14/13/2024 it was seen\n- 15/13/2024 it was mended\n",
     "1. The alarm rings\n2. The pager goes off\n3. The fix is out\n",
     "1. 14:02 the alarm rings\n2. 14:05 the pager goes off\n",
     "1. 14:02 the alarm rings\n2. The pager goes off\n3. 14:30 the fix is out\n",
