@@ -85,7 +85,7 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
     stack: list[str] = []
     depth: defaultdict[str, int] = defaultdict(int)
     event: Any
-    source = text.encode() if "```" in text or "~~~" in text else b""
+    source = text.encode() if ("`" in text and "```" in text) or "~~~" in text else b""
     for event, span in events(text, _OPTIONS, spans=bool(source)):
         if type(event) is str:
             if event in ("SoftBreak", "HardBreak"):
@@ -178,7 +178,7 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
                 heading.append(value)
     links = (
         frozenset(pyromark.reference_definitions(without_front(text), options=_OPTIONS))
-        if "]:" in text
+        if "]" in text and "]:" in text
         else frozenset()
     )
     used = frozenset(m.casefold() for m in _USED.findall(text)) if notes or links else frozenset()

@@ -102,7 +102,7 @@ def outline_of(path: str, text: str) -> Outline:
         return _of_parts(found)
     safe = text if text.isascii() else text.encode("utf-8", "replace").decode()  # the parser takes UTF-8 only
     is_mdx = kind(path) == "mdx"
-    if ("!!!" in safe or "???" in safe or "===" in safe) and _TAB.search(safe):
+    if any(sign in safe and sign * 3 in safe for sign in "!?=") and _TAB.search(safe):
         safe = _opened(safe)
     if is_mdx:
         from firewall.text.mdx import without_code

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-SIGNS = ("{%", "%%", "{#", "{{", "<%", "{:", "{>>", "{/*", ":::", "\n%", "*[", "[[")
-"""One of these, or a `%` at the start, is in all that is found here but lists of attributes."""
+SIGNS = {"{": ("{%", "{#", "{{", "{:", "{>>", "{/*"), "%": ("%%", "<%", "\n%"), "[": ("*[", "[["), ":": (":::",)}
+"""One of these, or a `%` at the start, is in all that is found here but lists of attributes; by a character of each,
+which is looked for in a tenth of the time."""
 _COMMENT = Pattern(
     r"(?P<liquid>\{%-?\s{0,9}(?:comment|doc)\b[^{}%\n]{0,200}%\})|(?P<jinja>\{#)|(?P<hugo>\{\{-?[ \t]?/\*)"
     r"|(?P<block>\{\{[<%] ?comment ?[>%]\}\})|(?P<bars>\{\{!--)|(?P<kramdown>\{::comment\})|(?P<critic>\{>>)"
@@ -58,7 +59,10 @@ _UNSEEN_DIVS = frozenset("comment only ifconfig raw meta index toctree content-h
 
 def may_have(text: str) -> bool:
     """Is there a sign of any of this in the text? Cheap."""
-    return any(sign in text for sign in SIGNS) or text.startswith("%") or may_have_attributes(text)
+    for character, signs in SIGNS.items():
+        if character in text and any(sign in text for sign in signs):
+            return True
+    return text.startswith("%") or may_have_attributes(text)
 
 
 def may_have_attributes(text: str) -> bool:
