@@ -27,7 +27,10 @@ HEADINGS = 5
 """Least number of each that a measure needs."""
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
-_NUMBERS = re.compile(r"^(?:[\divxlc]+[.):]?\s+)", re.IGNORECASE)
+_NUMBERS = re.compile(
+    r"^(?:(?:(?:chapter|section|part|appendix)\s+)?(?:\d+[a-z]?(?:[.\-]\d+)*|[ivxlc]+|[a-z](?:\.\d+)+)[.):]?\s+)",
+    re.IGNORECASE,
+)
 
 
 class Measures(NamedTuple):

@@ -3,7 +3,8 @@
 Satisfied by a paragraph, in a block quote or not, that begins with the term in bold or italics (an article,
 or the label "Definition", may come before it) and goes on with a colon, a dash, or is, are, means, denotes,
 refers to, stands for, describes, or "is defined as", and then says `words` words or more before the
-paragraph ends. The term has 1 to 6 words.
+paragraph ends. The term has 1 to 6 words. A term on a line of its own, bold or not, and a meaning in the next one after
+a colon and a space do as well: many dialects make a list of definitions of that.
 
 Not a definition: bold labels that name no term (Note, Warning, Pros, Root cause, Step 2 …), a term in the
 middle of a paragraph, a term with no words after it, a list item, and an order or a question in place of a
@@ -35,6 +36,8 @@ _NO_TERMS = re.compile(
     r"result|results|problem|solution|fix|impact|action items?|rule of thumb|todo|in short|bottom line|"
     r"(?:figure|table|listing|section|chapter|day|week|phase) \d+.*)$"
 )
+_LISTED = re.compile(r":[ \t]")
+"""The mark of a meaning under its term: what many dialects of Markdown make a list of definitions of."""
 _ORDER = re.compile(
     r"^(?:never|always|do|don't|do not|please|make sure|ensure|remember|use|avoid|keep|check|see|run|set|try|note)\b",
     re.IGNORECASE,
@@ -44,6 +47,9 @@ _ORDER = re.compile(
 def _fault(node: Node, least: int) -> str | None:
     """None for a definition, "" for a paragraph that is no try at one, else what it lacks."""
     children = node.children
+    if len(children) > 2 and children[1].kind == "soft_break" and _LISTED.match(children[2].plain()):
+        rest = "".join(" " if c.kind.endswith("_break") else c.plain() for c in children[2:])
+        return _term_fault(children[0].plain().strip(), rest, least)
     before = ""
     index = 0
     while index < len(children) and children[index].kind == "text" and len(before) < 40:
@@ -67,9 +73,14 @@ def _fault(node: Node, least: int) -> str | None:
     term = children[index].plain().strip()
     if not _BEFORE.match(before) or not term or term.endswith(("?", "!")):
         return ""
-    inside = term.endswith((":", "."))
     rest = "".join(" " if c.kind.endswith("_break") else c.plain() for c in children[index + 1 :])
     rest = rest.removeprefix(")")
+    return _term_fault(term, rest, least)
+
+
+def _term_fault(term: str, rest: str, least: int) -> str | None:
+    """What a term and the `rest` of its paragraph lack of a definition, or None."""
+    inside = term.endswith((":", "."))
     link = _LINK.match(rest)
     if _NO_TERMS.match(key(term)):
         return f"{term!r} is a label, not a term"
@@ -110,6 +121,8 @@ def detect(doc: Document, options: Options = OPTIONS) -> Detection:
 
 _MEANING = "a guard that stops calls to a service after repeated failures"
 PASS = (
+    f"Circuit breaker\n: {_MEANING}.\n",
+    f"**Circuit breaker**\n: {_MEANING}.\n",
     f"**Circuit breaker**: {_MEANING}.\n",
     f"A **circuit breaker** is {_MEANING}.\n",
     f"> **Circuit breaker** \u2014 {_MEANING}.\n",
@@ -121,6 +134,8 @@ PASS = (
     f"> [!NOTE]\n> **Circuit breaker**: {_MEANING}.\n",
 )
 FAIL = (
+    "Circuit breaker\n: a guard.\n",
+    "Note\n: a guard that stops calls to a service after repeated failures.\n",
     "",
     f"A circuit breaker is {_MEANING}.\n",
     f"**Note:** {_MEANING}.\n",

@@ -129,6 +129,12 @@ def test_headings_of_their_own_pass() -> None:
     assert held(source) == []
 
 
+@pytest.mark.parametrize("number", ["1.1 {}", "1.1. {}", "2a) {}", "1-1 {}", "A.1 {}", "Chapter 3: {}"])
+def test_no_number_before_a_heading_is_its_template(number: str) -> None:
+    titles = ("Lamps", "How wicks burn", "Oil", "Trouble at night", "Spare parts")
+    assert held("\n\n".join("## " + number.format(title) for title in titles)) == []
+
+
 @pytest.mark.parametrize("number", ["I. A", "A cat", "III Other"])
 def test_numbers_before_headings_are_not_words(number: str) -> None:
     measure(parse(f"## {number}\n"))
