@@ -57,9 +57,9 @@ VOID = frozenset("area base basefont br col embed frame hr img input link meta p
 
 UNSEEN = frozenset(
     "dialog datalist audio video canvas progress meter mphantom defs symbol desc metadata clippath mask marker pattern "
-    "annotation annotation-xml".split()
+    "annotation annotation-xml rp".split()
 )
-"""Elements whose text a browser does not show: a dialog until it is opened, the others never."""
+"""Elements whose text a browser does not show: a dialog until it is opened, the others never; of `<rp>` no words."""
 
 _BLOCKS = (
     "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form "

@@ -13,15 +13,14 @@ from html import unescape
 
 from firewall.context.css import Sheet, declarations, important, resolved
 from firewall.context.elements import FOREIGN, UNSEEN
+from firewall.context.geometry import FLAT, beyond, clipped, far, flat, moved_off, number, pixels, size_of_font
 from firewall.values import NamedTuple
 
-_LENGTH = re.compile(r"(-?(?:\d+\.?\d*|\.\d+))\s*([a-z%]*)")
-_OFF_SCREEN = 400  # pixels; nothing honest stands further outside the page
-_WIDE = 5000  # pixels to the right; no screen is so wide
 _TINY = 1.0  # pixels; a letter of one pixel is not read
-_TO_PIXELS = {"": 1.0, "px": 1.0, "pt": 1.33, "pc": 16.0, "em": 16.0, "rem": 16.0, "ex": 8.0, "ch": 8.0,
-              "cm": 37.8, "mm": 3.78, "in": 96.0, "vw": 10.0, "vh": 8.0, "%": 4.0}  # fmt: skip
+_PILED = -12  # pixels; letters so close stand on one another
 _NAMED = {
+    "canvas": (255, 255, 255), "window": (255, 255, 255), "field": (255, 255, 255), "canvastext": (0, 0, 0),
+    "windowtext": (0, 0, 0), "fieldtext": (0, 0, 0), "buttontext": (0, 0, 0),
     "white": (255, 255, 255), "black": (0, 0, 0), "red": (255, 0, 0), "lime": (0, 255, 0), "green": (0, 128, 0),
     "blue": (0, 0, 255), "yellow": (255, 255, 0), "gray": (128, 128, 128), "grey": (128, 128, 128),
     "silver": (192, 192, 192), "navy": (0, 0, 128), "snow": (255, 250, 250), "ivory": (255, 255, 240),
@@ -57,7 +56,7 @@ def look(name: str, attrs: Sequence[tuple[str, str]], ground: Colour, sheet: She
         style = {**{key: given[key].strip().lower() for key in SVG_STYLED if key in given}, **style}
     inline = given.get("style", "")
     style = resolved({**style, **declarations(inline), **strong, **important(inline)}, sheet.custom)
-    own = _colour(style.get("background-color") or style.get("background", "")) or _colour(given.get("bgcolor", ""))
+    own = _ground(style) or _colour(given.get("bgcolor", ""))
     paper = own or ground
     if name == "details":
         return Look("", "", paper)
@@ -70,14 +69,21 @@ def look(name: str, attrs: Sequence[tuple[str, str]], ground: Colour, sheet: She
     if given.get("aria-hidden", "").strip().lower() == "true":
         return Look("aria-hidden", "", paper)
     how = _hiding(style)
+    if name == "svg" and any(given.get(side, "").strip() in _NOTHING for side in ("width", "height")):
+        how = "size 0"
     if not how and name in FOREIGN:
         how = _unpainted(style, given)
     if not how:
         ink = style.get("fill", "") if name in FOREIGN else ""
-        how = _unreadable(ink or style.get("color") or given.get("color", ""), style, paper)
+        how = _unreadable(
+            ink or style.get("color") or given.get("color" if name != "body" else "text", ""), style, paper
+        )
     classes = given.get("class", "").lower().split()
     faint = "" if how else _faint(style, classes)
     return Look(how, faint, paper)
+
+
+_NOTHING = ("0", "0px", "0%")
 
 
 def _hiding(style: Mapping[str, str]) -> str:
@@ -91,65 +97,53 @@ def _hiding(style: Mapping[str, str]) -> str:
         return "content-visibility:hidden"
     if get("mso-hide", "") == "all":
         return "mso-hide:all"
-    opacity = _number(get("opacity", "1"))
-    if opacity <= 0.05:
+    opacity = number(get("opacity", "1"))
+    if opacity <= FLAT:
         return "opacity:0"
     for opaque in re.findall(r"opacity\(([^)]{0,20})\)", get("filter", "")):
-        if _number(opaque) <= 0.05:
+        if number(opaque) <= FLAT:
             return "filter:opacity(0)"
-    size = get("font-size") or _shorthand_size(get("font", ""))
-    if size and _pixels(size, 16.0) * (0.04 if "%" in size else 1.0) <= _TINY:  # a hundredth of the usual 16
+    size = get("font-size") or size_of_font(get("font", ""))
+    if size and pixels(size, 16.0) * (0.04 if "%" in size else 1.0) <= _TINY:  # a hundredth of the usual 16
         return "font-size:0"
-    cut = get("overflow", get("overflow-x", get("overflow-y", ""))).startswith(("hidden", "clip"))
-    if cut and any(_pixels(get(key, ""), 100.0) <= _TINY for key in _SIZES):
+    cut = get("overflow", get("overflow-x", get("overflow-y", ""))).startswith(_CUTS)
+    if cut and any(pixels(get(key, ""), 100.0) <= _TINY for key in _SIZES):
         return "size 0 with overflow:hidden"
-    if cut and get("text-indent", "").endswith("%") and _number(get("text-indent", "")) >= 1:
+    indent = get("text-indent", "")
+    if far(indent) or beyond(indent) or (cut and indent.endswith("%") and number(indent) >= 1):
         return "text-indent off screen"
-    if _pixels(get("text-indent", ""), 0.0) <= -_OFF_SCREEN:
-        return "text-indent off screen"
+    if pixels(get("letter-spacing", ""), 0.0) <= _PILED:
+        return "letter-spacing"
     sides = (get(side, "") for side in ("left", "top", "right", "bottom"))
-    if get("position", "") in ("absolute", "fixed", "relative") and any(_far(side) for side in sides):
+    if get("position", "") in ("absolute", "fixed", "relative") and any(far(side) for side in sides):
         return "position off screen"
     placed = get("position", "") in ("absolute", "fixed")
-    beyond = any(_pixels(get(side, ""), 0.0) >= _WIDE for side in ("left", "right"))
-    if placed and (beyond or any(map(_far, get("inset", "").split()))):
+    if placed and (any(beyond(get(side, "")) for side in ("left", "right")) or any(map(far, get("inset", "").split()))):
         return "position off screen"
     margins = (get(side, "") for side in ("margin-left", "margin-top", "margin-right"))
-    if any(map(_far, (*margins, *get("margin", "").split()))):
+    if any(map(far, (*margins, *get("margin", "").split()))):
         return "margin off screen"
-    moved = get("transform", "") + " " + get("translate", "")
-    if any(_far(part) for part in re.findall(r"-?[\d.]+[a-z%]*", moved) if "-" in part):
+    if beyond(get("margin-left", "")):
+        return "margin off screen"
+    if moved_off(style):
         return "transform off screen"
-    if re.search(r"scale[xy]?\(\s*0?\.?0*\s*[,)]|matrix\(\s*0?\.?0*\s*,|rotate[xy]\(\s*-?(?:90|270)deg", moved):
-        return "scale(0)"
-    if min(_number(get("zoom", "1")), _number(get("scale", "1"))) <= 0.05:
+    if flat(style):
         return "scale(0)"
     clip = get("clip", "").replace(" ", "")
     if re.match(r"rect\((?:[01](?:px)?,?){4}\)", clip):
         return "clip"
-    path = get("clip-path", "").strip()
-    if re.match(r"circle\(\s*0|ellipse\(\s*0|polygon\(\s*0(?:px|%)?\s*0", path) or _inset(path):
+    if clipped(get("clip-path", "")):
         return "clip-path"
+    if _masked(get("mask-image") or get("-webkit-mask-image") or get("mask") or get("-webkit-mask", "")):
+        return "mask"
     return ""
 
 
+_CUTS = ("hidden", "clip", "auto", "scroll")
 _SIZES = (
     "max-height", "max-width", "height", "width", "block-size", "inline-size", "max-block-size", "max-inline-size",
     "line-height",
 )  # fmt: skip
-
-
-def _inset(path: str) -> bool:
-    """Does `inset()` leave nothing, its sides as percentages of the box?"""
-    match = re.match(r"inset\(([^)]{0,80})", path)
-    sides = match.group(1).split(" round")[0].split() if match else []
-    sides = (
-        [(sides * 4)[i] for i in ((0, 0, 0, 0), (0, 1, 0, 1), (0, 1, 2, 1), (0, 1, 2, 3))[len(sides) - 1]]
-        if (0 < len(sides) < 5)
-        else []
-    )
-    shares = [_number(side) if side.endswith("%") else 0.0 for side in sides]
-    return bool(shares) and (shares[0] + shares[2] >= 1 or shares[1] + shares[3] >= 1)
 
 
 SVG_STYLED = frozenset("opacity fill fill-opacity stroke stroke-opacity display visibility font-size transform".split())
@@ -158,11 +152,11 @@ SVG_STYLED = frozenset("opacity fill fill-opacity stroke stroke-opacity display 
 
 def _unpainted(style: Mapping[str, str], given: Mapping[str, str]) -> str:
     """How SVG text is not painted, or an empty text."""
-    if any(_far(given.get(key, "").strip()) for key in ("x", "y", "dx", "dy")):
+    if any(far(given.get(key, "").strip()) for key in ("x", "y", "dx", "dy")):
         return "position off screen"
-    if style.get("stroke", "none") not in ("none", "transparent") and _number(style.get("stroke-opacity", "1")) > 0.05:
+    if style.get("stroke", "none") not in ("none", "transparent") and number(style.get("stroke-opacity", "1")) > 0.05:
         return ""
-    if _number(style.get("fill-opacity", "1")) <= 0.05:
+    if number(style.get("fill-opacity", "1")) <= FLAT:
         return "fill-opacity:0"
     fill = style.get("fill", "")
     return "fill:none" if fill in ("none", "transparent") else ""
@@ -180,51 +174,51 @@ def _unreadable(colour: str, style: Mapping[str, str], paper: Colour) -> str:
     return ""
 
 
+_IMAGE = re.compile(r"(?:url|image|image-set|[a-z-]*gradient)\((?:[^()]|\([^()]{0,80}\)){0,400}\)")
+
+
+def _ground(style: Mapping[str, str]) -> Colour | None:
+    """The colour that the element's background has, if it has one."""
+    plain = style.get("background-color", "")
+    if plain:
+        return _colour(plain)
+    rest = _IMAGE.sub(" ", style.get("background", ""))
+    for token in re.findall(r"[^\s(]+(?:\([^()]{0,80}\))?", rest):
+        colour = _colour(token)
+        if colour:
+            return colour
+    return None
+
+
+def _masked(value: str) -> bool:
+    """Is a mask one gradient of nothing but transparent colours?"""
+    image = re.match(r"(?:linear|radial|conic)-gradient\((.{1,400})\)$", value.strip())
+    stops = re.split(r",(?![^()]*\))", image[1]) if image else []
+    colours = [
+        stop.strip()
+        for stop in stops
+        if not re.match(r"\s*(?:to |at |circle|ellipse|from |-?[\d.]+(?:deg|turn|rad))", stop)
+    ]
+    return bool(colours) and all(one.startswith("transparent") or _transparent(one.split()[0]) for one in colours)
+
+
 def _transparent(value: str) -> bool:
     """Has a colour a fourth part, how much it covers, of next to nothing? As hexadecimal digits too."""
     match = re.match(r"(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch)\(([^)]{1,80})\)$", value)
     if match:
         parts = re.split(r"\s*[,/]\s*|\s+", match.group(1).strip())
-        return len(parts) == 4 and _number(parts[3]) <= 0.05
+        return len(parts) == 4 and number(parts[3]) <= FLAT
     match = re.match(r"#(?:[0-9a-f]{3}([0-9a-f])|[0-9a-f]{6}([0-9a-f]{2}))$", value)
     return match is not None and int((match.group(1) or "") * 2 or match.group(2), 16) <= 12
 
 
 def _faint(style: Mapping[str, str], classes: Sequence[str]) -> str:
-    if 0.05 < _number(style.get("opacity", "1")) < 0.6:
+    if 0.05 < number(style.get("opacity", "1")) < 0.6:
         return f"opacity:{style['opacity']}"
     for name in ("hidden", "d-none", "invisible", "sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text"):
         if name in classes:
             return f"class {name}"
     return ""
-
-
-def _far(value: str) -> bool:
-    return value.startswith("-") and _pixels(value, 0.0) <= -_OFF_SCREEN
-
-
-def _pixels(value: str, default: float) -> float:
-    value = value.strip()
-    if value.startswith(("calc(", "min(")):  # of sums and products the first part alone, which is what hides
-        return min((_pixels(part, default) for part in value[value.index("(") + 1 : -1].split(",")), default=default)
-    match = _LENGTH.match(value)
-    if not match:
-        return default
-    return float(match.group(1)) * _TO_PIXELS.get(match.group(2), 16.0)
-
-
-def _shorthand_size(font: str) -> str:
-    for part in font.split():
-        if (_LENGTH.match(part) and not part.isdigit()) or part.startswith("0"):
-            return part.split("/")[0]
-    return ""
-
-
-def _number(value: str) -> float:
-    match = _LENGTH.match(value.strip().removeprefix("calc("))
-    if not match:
-        return 1.0
-    return float(match.group(1)) / (100.0 if match.group(2) == "%" else 1.0)
 
 
 def _colour(value: str) -> Colour | None:
@@ -251,8 +245,21 @@ def _colour(value: str) -> Colour | None:
     if match:
         light = float(match.group(1)) * (100.0 if value.startswith("ok") and float(match.group(1)) <= 1 else 1.0)
         return (WHITE if light == 100.0 else (0, 0, 0)) if light in (0.0, 100.0) else None
+    match = re.match(r"color\(\s*[\w-]+\s+([^/)]{1,80})", value)
+    if match:
+        shares = [min(max(number(part), 0.0), 1.0) for part in match.group(1).split()]
+        return (round(shares[0] * 255), round(shares[1] * 255), round(shares[2] * 255)) if len(shares) == 3 else None
+    match = re.match(r"color-mix\(in [\w -]+,(.{1,200})\)$", value)
+    if match:
+        return _mixed(re.split(r",(?![^()]*\))", match.group(1)))
     match = re.match(r"hwb\(\s*[\d.]+(?:deg)?\s+([\d.]+)%?\s+([\d.]+)", value)
     if match:
         white, black = float(match.group(1)) >= 100, float(match.group(2)) >= 100
         return WHITE if white and not black else (0, 0, 0) if black and not white else None
     return _NAMED.get(value.split()[0] if value else "")
+
+
+def _mixed(parts: Sequence[str]) -> Colour | None:
+    """Two colours mixed: only where both are alike is it sure what comes out, whatever the shares."""
+    found = [_colour(re.sub(r"\s[\d.]+%\s*$", "", part)) for part in parts]
+    return found[0] if len(found) == 2 and found[0] == found[1] else None

@@ -14,7 +14,7 @@ from firewall.context.tags import Tag, real_attributes, tag_message, tokenize
 from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome
 
-_STYLED = frozenset(("style", "hidden", "popover", "aria-hidden", "color", "bgcolor"))
+_STYLED = frozenset(("style", "hidden", "popover", "aria-hidden", "color", "bgcolor", "text"))
 _FAINT_CLASSES = ("hidden", "d-none", "invisible", "sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text")
 
 
@@ -145,16 +145,22 @@ class _Walk:
         for key, value in tag.attrs:
             if key in _STYLED or key in SVG_STYLED or key in ("x", "y", "dx", "dy"):
                 return True
+            if tag.name == "svg" and key in ("width", "height"):
+                return True
             if key in self.sheet.attributes or (key == "id" and self.sheet.rules):
                 return True
             if key == "class" and (self.sheet.rules or any(c in value for c in _FAINT_CLASSES)):
                 return True
         return False
 
+    def _signs(self, start: int, end: int) -> bool:
+        """Are there no words between? The brackets of a `<rp>` are written for who sees no small type above."""
+        return not any(map(str.isalnum, self.masked[start:end]))
+
     def _pop(self, content_end: int, end: int, *, matched: bool) -> None:
         element = self.stack.pop()
         self.counts[element.name] -= 1
-        if element.hidden:
+        if element.hidden and not (element.name == "rp" and self._signs(element.content, content_end)):
             del self.found.removals[element.before :]
             message = f"Text that no reader sees was removed: <{element.name}>, {element.hidden}."
             evidence = {"how": element.hidden, "element": element.name}

@@ -18,7 +18,7 @@ from firewall.context.limits import MAX_TAGS, TooMuch
 from firewall.values import NamedTuple
 
 _TAG = re.compile(r"<(/?)([A-Za-z][^\s/<>]*)([^<>]*)(>?)")
-_CLOSE = re.compile(r"</([A-Za-z][A-Za-z0-9-]*)")
+_CLOSE = re.compile(r"</([A-Za-z][A-Za-z0-9.-]*)")
 _ATTRIBUTES = re.compile(
     r"""(?:[\s/]+(?:[\w:@.#*()\[\]-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)|(?P<bare>[\w:-]+)))*[\s/]*""",
 )
@@ -103,6 +103,8 @@ def tokenize(masked: str) -> tuple[list[Tag], int]:
     return tags, tail
 
 
+_OWN = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9.]+)+")
+_HIDES = re.compile(r"[\s\"'](?:style|hidden|popover|aria-hidden|color)\b", re.IGNORECASE)
 _START = attrgetter("start")
 _CDATA = "<![CDATA["
 
@@ -175,6 +177,8 @@ def _only_real_tags(masked: str) -> str:
         text = text.replace(_CDATA, _NOT_TAG + _CDATA[1:])
     last_close = {m.group(1).lower(): m.start() for m in _CLOSE.finditer(text)}
     foreign = False
+    own = set[str]()  # the page's own elements, which count where something may hide them
+    sheets = "<style" in text.lower()
 
     def judge(match: re.Match[str]) -> str:
         nonlocal foreign
@@ -182,7 +186,13 @@ def _only_real_tags(masked: str) -> str:
         name = raw_name.lower()
         whole: str = match.group()
         if name not in KNOWN and not (foreign and name in FOREIGN):
-            return _NOT_TAG + whole[1:]
+            if "-" not in name or not _OWN.fullmatch(name):
+                return _NOT_TAG + whole[1:]
+            if not (slash and name in own):
+                if not closed or last_close.get(name, -1) < match.start() or not (sheets or _HIDES.search(rest)):
+                    return _NOT_TAG + whole[1:]
+                own.add(name)
+            return whole
         if name in ("svg", "math"):
             foreign = not slash
         if slash:

@@ -34,6 +34,57 @@ STYLES = [
     "text-indent:100%;white-space:nowrap;overflow:hidden",
     "line-height:0;overflow:hidden",
     "max-block-size:0;overflow:clip",
+    "transform:scale(0.0001)",
+    "transform:scale3d(0,0,0)",
+    "transform:scale(.2) scale(.2)",
+    "transform:matrix(0.0001,0,0,1,0,0)",
+    "transform:rotate3d(1,0,0,90deg)",
+    "transform:rotateY(.25turn)",
+    "rotate:x 90deg",
+    "transform:translateX(9999px)",
+    "translate:9999px 0",
+    "margin-left:9999px",
+    "text-indent:9999px;overflow:hidden;white-space:nowrap",
+    "clip-path:polygon(50% 50%,50% 50%,50% 50%)",
+    "clip-path:polygon(0 0,0 0,0 0)",
+    'clip-path:path("M0 0")',
+    "clip-path:circle(0.1px at 5px 5px)",
+    "mask-image:linear-gradient(#0000,#0000)",
+    "mask:linear-gradient(to right,transparent,rgba(0,0,0,0))",
+    "font-size:clamp(0px,0px,0px)",
+    "font-size:max(0px)",
+    "color:color(srgb 1 1 1)",
+    "color:color-mix(in srgb,white,white)",
+    "color:Canvas",
+    "background:url(x.png) black;color:black",
+    "letter-spacing:-50px",
+    "width:0;height:0;overflow:auto",
+    "width:0;height:0;overflow:scroll",
+]
+SEEN = [
+    "transform:scale(1.5)",
+    "transform:scale(0.9,1)",
+    "transform:translate(-50%,-50%)",
+    "transform:matrix(1,0,0,1,0,0)",
+    "transform:rotate(-90deg)",
+    "transform:rotate3d(0,0,1,90deg)",
+    "rotate:90deg",
+    "rotate:z 90deg",
+    "scale:none",
+    "margin-left:200px",
+    "text-indent:2em",
+    "clip-path:polygon(0 0,100% 0,100% 100%)",
+    'clip-path:path("M0 0H100V100H0Z")',
+    "clip-path:circle(50%)",
+    "mask-image:linear-gradient(black,transparent)",
+    "font-size:clamp(1rem,2vw,3rem)",
+    "font-size:max(1vw,10px)",
+    "color:color(srgb 0 0 0)",
+    "color:color-mix(in srgb,white,black)",
+    "color:CanvasText",
+    "background:url(x.png) white;color:black",
+    "letter-spacing:-1px",
+    "width:100px;overflow:auto",
 ]
 SHEETS = [
     (":root{--h:none}.a{display:var(--h)}", "<p class=a>"),
@@ -137,3 +188,27 @@ def test_a_large_honest_page_is_not_refused() -> None:
     text, findings = sanitize(f"<style>*{{box-sizing:border-box}}{rules}</style>{page}")
     assert "2999" in text
     assert not [f for f in findings if f.rule == "limit"]
+
+
+@pytest.mark.parametrize("style", SEEN)
+def test_what_moves_turns_or_clips_in_part_stays(style: str) -> None:
+    assert sanitize(f"<p style='{style}'>words</p>").text == "words"
+
+
+@pytest.mark.parametrize(
+    ("raw", "left"),
+    [
+        ("<body text=white><p>gone", ""),
+        ("<svg width=0 height=0><text>gone</text></svg>kept", "kept"),
+        ("<ruby>漢<rp>GONE WORDS</rp></ruby>", "漢"),
+        ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢(kan)"),
+        ("<foo-bar style='display:none'>gone</foo-bar>kept", "kept"),
+        ("<foo-bar hidden>a<foo-bar>b</foo-bar></foo-bar>kept", "kept"),
+        ("<style>.z{display:none}</style><foo-bar class=z>gone</foo-bar>kept", "kept"),
+        ("<foo-bar class=z>kept</foo-bar>", "<foo-bar class=z>kept</foo-bar>"),
+        ("Put <my-name> and <your-key> here.", "Put <my-name> and <your-key> here."),
+    ],
+)
+def test_elements_that_a_browser_does_not_show_go_and_names_for_the_reader_stay(raw: str, left: str) -> None:
+    assert sanitize(raw).text == left
+    assert sanitize(left).text == left
