@@ -52,7 +52,7 @@ def is_growth(facts: Facts, measures: Measures) -> bool:
     Never under the article's preset, which knows no such thing."""
     if facts.limits.preset == "article":
         return False
-    if not measures.lost_or_hidden:
+    if not measures.from_disk.lost and not measures.lost_or_hidden:
         return True
     return measures.at_mark.share_kept(facts.limits.growth_keeps) >= facts.limits.growth_keeps
 
