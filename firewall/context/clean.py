@@ -11,7 +11,7 @@ import re
 from itertools import compress
 from operator import itemgetter
 
-from firewall.context import citations, gate, html, invisible, latex, limits, notes, quick
+from firewall.context import citations, disguised, gate, html, invisible, latex, limits, notes, quick
 from firewall.context.code import OPAQUE, Code
 from firewall.context.screen import DEFAULT, Screen
 from firewall.context.shown import glued, seams, shown_view
@@ -102,7 +102,7 @@ def _clean(text: str, special: frozenset[str], screen: Screen) -> Result:
                     current, special = shorter, gate.special(shorter)
                     continue
             if not removals:
-                loud = "@" in special or gate.loud(current)
+                loud = "@" in special or gate.loud(current) or disguised.loud(current, special)
                 data = notes.data_of(current) if loud else None
                 if data is not None:
                     removals, blocks = notes.redactions(current, screen, data)

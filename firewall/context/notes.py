@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-from firewall.context import encoded, injection, personal, secrets
+from firewall.context import disguised, encoded, injection, personal, secrets
 from firewall.context.code import Code
 from firewall.context.screen import Screen
 from firewall.context.spans import Kept, Taken, gone, moved
@@ -29,10 +29,20 @@ class Data(NamedTuple):
 
 def data_of(text: str) -> Data:
     """The personal data in `text`, as findings that it goes."""
-    numbers = list(personal.numbers(text))
+    numbers = _datums(text, personal.numbers)
     taken = Taken((d.start, d.end) for d in numbers)
-    contacts = [d for d in personal.contacts(text) if not taken.overlaps(d.start, d.end)]
+    contacts = [d for d in _datums(text, personal.contacts) if not taken.overlaps(d.start, d.end)]
     return Data(list(_data(numbers, "personal")), list(_data(contacts, "contact")))
+
+
+def _datums(text: str, find: Callable[[str], Iterable[personal.Datum]]) -> list[personal.Datum]:
+    hits = disguised.found(text, find, lambda datum: (datum.start, datum.end))
+    return [datum._replace(start=start, end=end) for datum, start, end in hits]
+
+
+def _secrets(text: str) -> list[Finding]:
+    hits = disguised.found(text, secrets.find, lambda finding: (finding.start, finding.end))
+    return [moved(finding, start, end) for finding, start, end in hits]
 
 
 def redactions(text: str, screen: Screen, data: Data) -> tuple[list[Finding], list[Finding]]:
@@ -40,7 +50,7 @@ def redactions(text: str, screen: Screen, data: Data) -> tuple[list[Finding], li
     goes: list[Finding] = []
     blocks: list[Finding] = []
     for outcome, found in (
-        (screen.secrets, list(secrets.find(text))),
+        (screen.secrets, _secrets(text)),
         (screen.personal, data.numbers),
         (screen.contacts, data.contacts),
     ):

@@ -47,6 +47,9 @@ class Datum(NamedTuple):
 
 
 _NUMBERS = r"[0-9](?:[ -]?[0-9]){12,}|[A-Z]{2}[0-9]{2}(?:[ -]?[A-Z0-9]){11,}"
+_WIDE = r"[0-9]{4}(?:  [0-9]{4}){3}"
+_WIDE_CARD = re.compile(rf"(?<![\w.+/-])(?<!\d ){_WIDE}(?!  ?\d)(?![\w-]|\.\d)")
+"""Four groups with two blanks between them, and no fifth, which would be a table."""
 _CONTACTS = r"(?:\+|00)[0-9]|[2-9][0-9]{2}[.-][0-9]{4}"
 _LOCAL = re.compile(r"[\w.+%'-]{1,64}$")
 
@@ -63,6 +66,11 @@ def numbers(text: str) -> Iterator[Datum]:
             digits = re.sub(r"\D", "", match.group())
             if _is_card(digits, match.group()):
                 cards.append(Datum("card", *match.span()))
+    if "  " in text:
+        for low, high in scan.places(_WIDE, text):
+            wide = _WIDE_CARD.match(text, low)
+            if wide and _is_card(wide.group().replace(" ", ""), ""):
+                cards.append(Datum("card", low, high))
     yield from cards
 
 

@@ -226,11 +226,16 @@ def edits_of(text: str, *, words: bool) -> list[tuple[int, int, str]]:
         edits += [(m.start(), m.end(), "") for m in _IN_WORD.finditer(text)]
     if not (words or text.isascii()) and any(map(text.__contains__, "\u0300\u0301\u0307")):
         edits += [(m.start(), m.end(), "") for m in _STRESS.finditer(text)]
-    if len(edits) > 1:
-        edits.sort()
-        kept = edits[:1]
-        for edit in edits[1:]:
-            if edit[0] >= kept[-1][1]:
-                kept.append(edit)
-        return kept
-    return edits
+    return in_order(edits)
+
+
+def in_order(edits: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """`edits` in order, without those that overlap an earlier one."""
+    if len(edits) < 2:
+        return edits
+    edits.sort()
+    kept = edits[:1]
+    for edit in edits[1:]:
+        if edit[0] >= kept[-1][1]:
+            kept.append(edit)
+    return kept
