@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from firewall.context.limits import MAX_STYLES, TooMuch
+from firewall.context.media import USUAL, Screening, holds
 
 _ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})\s?|\\(.)", re.DOTALL)
 _IMPORTANT = re.compile(r"\s*!\s*important\s*$")
@@ -85,13 +86,13 @@ _LONGEST = 200
 
 
 class Sheet:
-    """The rules of a page's `<style>` elements, of `@media` ones too.
+    """The rules of a page's `<style>` elements, those of `@media` where it holds for `screening`.
 
     `attributes` are the names that selectors ask for; `by_name` says that some rule asks for no class and no id;
     `custom` holds the custom properties, wherever they were set.
     """
 
-    def __init__(self, css: str = "") -> None:
+    def __init__(self, css: str = "", screening: Screening = USUAL) -> None:
         self.rules: list[tuple[str, frozenset[str], dict[str, str]]] = []
         self.attributes: set[str] = set()
         self.custom: dict[str, str] = {}
@@ -99,14 +100,19 @@ class Sheet:
         self._by_key: dict[str, list[int]] = {}
         self._done: dict[tuple[str, ...], tuple[dict[str, str], dict[str, str]]] = {}
         self._work = 0
+        opened: list[tuple[str, bool]] = []  # what stands before each brace that is open, and whether it holds
         for chunk in plain_css(css).split("}"):
-            selectors, _, body = chunk.rpartition("{")
-            style = declarations(body)
+            *preludes, body = chunk.split("{")
+            for prelude in preludes:
+                before = prelude.rpartition(";")[2].strip()
+                opened.append((before, (not opened or opened[-1][1]) and holds(before, screening)))
+            selectors, applies = opened.pop() if opened else ("", False)
+            style = declarations(body) if applies and selectors else {}
             if not style:
                 continue
             self.custom.update((key, value) for key, value in style.items() if key.startswith("--"))
             strong = important(body)
-            for selector in _alternatives(re.split(r"[{;]", selectors)[-1]):
+            for selector in _alternatives(selectors):
                 compound = _last(selector)
                 if compound is None:
                     continue

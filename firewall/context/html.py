@@ -9,6 +9,7 @@ from firewall.context.css import Sheet
 from firewall.context.elements import BODY_GOES, CLOSES, UNSEEN, VOID
 from firewall.context.hidden import SVG_STYLED, WHITE, Colour, look
 from firewall.context.limits import MAX_DEPTH, TooMuch
+from firewall.context.media import OTHERS
 from firewall.context.spans import gone
 from firewall.context.tags import Tag, real_attributes, tag_message, tokenize
 from firewall.values import NamedTuple
@@ -48,7 +49,7 @@ def find(masked: str, raw: str) -> Found:
     if "<" not in masked:
         return found
     tags, tail = tokenize(masked)
-    walk = _Walk(found, masked, raw, _sheet(tags, masked))
+    walk = _Walk(found, masked, raw, _css(tags, masked))
     at = 0
     while at < len(tags):
         tag = tags[at]
@@ -83,24 +84,25 @@ def _body(tags: Sequence[Tag], at: int, name: str, length: int) -> tuple[int, in
     return at, length
 
 
-def _sheet(tags: Sequence[Tag], masked: str) -> Sheet:
+def _css(tags: Sequence[Tag], masked: str) -> str:
     """The page's own style sheets in one."""
     css = [
         masked[tag.end : following.start]
         for tag, following in pairwise(tag for tag in tags if tag.kind != "cdata")
         if tag.name == "style" and tag.kind == "open"
     ]
-    return Sheet("\n".join(css))
+    return "\n".join(css)
 
 
 class _Walk:
     """Keeps which elements are open while the tags go by, as a browser would (in the few rules that matter)."""
 
-    def __init__(self, found: Found, masked: str, raw: str, sheet: Sheet) -> None:
+    def __init__(self, found: Found, masked: str, raw: str, css: str) -> None:
         self.found = found
         self.masked = masked
         self.raw = raw
-        self.sheet = sheet
+        self.sheet = Sheet(css)
+        self.others = [Sheet(css, screening) for screening in OTHERS] if "@media" in css.lower() else []
         self.stack: list[_Open] = []
         self.counts: dict[str, int] = {}
 
@@ -137,6 +139,11 @@ class _Walk:
             hidden, faint, ground = look(tag.name, attrs, ground, self.sheet)
         elif self.sheet.by_name:
             hidden, faint, ground = look(tag.name, (), ground, self.sheet)
+        for other in self.others if hidden else ():
+            elsewhere = look(tag.name, real_attributes(tag, self.raw), ground, other)
+            if not elsewhere.hidden:  # some readers see it, and so it stays
+                hidden, faint, ground = elsewhere
+                break
         before = len(self.found.removals) - 1
         self.stack.append(_Open(tag.name, tag.start, tag.end, hidden, faint, ground, before))
         self.counts[tag.name] = self.counts.get(tag.name, 0) + 1

@@ -212,3 +212,36 @@ def test_what_moves_turns_or_clips_in_part_stays(style: str) -> None:
 def test_elements_that_a_browser_does_not_show_go_and_names_for_the_reader_stay(raw: str, left: str) -> None:
     assert sanitize(raw).text == left
     assert sanitize(left).text == left
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        "@media print{.a{display:none}}",
+        "@media(max-width:600px){.a{display:none}}",
+        "@media screen and (min-width: 40em){.a{display:none}}",
+        "@media (width >= 900px){.a{display:none}}",
+        "@media (prefers-color-scheme: dark){.a{color:white}}",
+        ".a{display:none}@media(min-width:600px){.a{display:block}}",
+        "@media not screen{.a{display:none}}",
+    ],
+)
+def test_what_some_screen_shows_stays(sheet: str) -> None:
+    assert sanitize(f"<style>{sheet}</style><p class=a>words</p>").text == "words"
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        "@media screen{.a{display:none}}",
+        "@media all{.a{display:none}}",
+        "@media(min-width:1px){.a{display:none}}",
+        "@media(max-width:599px){.a{display:none}}@media(min-width:600px){.a{opacity:0}}",
+        "@media (0 <= width <= 99999px){.a{display:none}}",
+        "@media not print{.a{display:none}}",
+        "@supports (display:grid){.a{display:none}}",
+        "@media print{.b{color:red}}.a{display:none}",
+    ],
+)
+def test_what_no_screen_shows_goes(sheet: str) -> None:
+    assert sanitize(f"<style>{sheet}</style><p class=a>words</p>kept").text == "kept"
