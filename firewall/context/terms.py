@@ -162,6 +162,10 @@ def _find(text: str, terms: Terms, homoglyphs: str) -> Iterator[Hit]:
         if _inside_word(view, text, start, end):
             continue
         low, high = view.place(start, end)
+        if start and view.place(start - 1, start)[1] > low:
+            continue  # it begins or ends within what one character stands for, such as a ligature
+        if end < len(view.text) and view.place(end, end + 1)[0] < high:
+            continue
         term = terms.terms[index]
         if not good(text[low:high], terms.seams[index]) or not _bounded(text, low, high):
             continue

@@ -63,6 +63,8 @@ def test_marks_that_spell_nothing_do_not_hide_a_term(term: str, text: str, hit: 
         ("امل", "أمل"),
         ("أمل", "مأمل"),
         ("획", "계획은"),
+        ("ix", "ﬃx"),
+        ("가", "각 하나"),
         ("exec", "execу"),
         ("exec", "ехеcutive"),
         ("zephyr", "zephyrы"),
