@@ -8,6 +8,7 @@ The defaults are far from what people write and near what a model writes when le
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from statistics import fmean, pstdev
 from typing import NamedTuple
@@ -17,7 +18,8 @@ from firewall.text.markdown import MARKUP, OPAQUE, Document, Node, ProseBlock, p
 from firewall.text.sentences import block_sentences
 from firewall.text.words import count_words
 from firewall.verdict import Finding, Outcome
-from latches.elements.base import items, line_of
+from latches.beat import BEAT, BEAT_SENTENCES, beat_of
+from latches.elements.base import items, line_of, own_text
 
 SENTENCES = 12
 PARAGRAPHS = 8
@@ -26,6 +28,9 @@ BULLETS = 8
 HEADINGS = 5
 """Least number of each that a measure needs."""
 
+_HTML_PARAGRAPH = re.compile(r"<p(?:\s[^>]*)?>(.*?)(?=</p>|<p[\s>]|\Z)", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"<[^<>]*>")
+_STOP = re.compile(r"(?<=[.!?])\s+")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _NUMBERS = re.compile(
     r"^(?:(?:(?:chapter|section|part|appendix)\s+)?(?:\d+[a-z]?(?:[.\-]\d+)*|[ivxlc]+|[a-z](?:\.\d+)+)[.):]?\s+)",
@@ -41,7 +46,9 @@ class Measures(NamedTuple):
     `same_openers` is the share of paragraphs whose first two words begin another paragraph too.
     `same_lists` is the share of lists with the most frequent number of items, `bold_bullets` that of bullets
     that begin with a bold label. `same_headings` is the share of headings made after the most frequent
-    template, and `template` says which.
+    template, and `template` says which. `same_bullets` are the share of bullets that begin with the most frequent two
+    words, and the variation of their lengths. A beat is the number of sentences or paragraphs after which their lengths
+    come again (0 where they do not) and the share of lengths for which that holds.
     """
 
     sentences: int
@@ -56,27 +63,24 @@ class Measures(NamedTuple):
     bold_bullets: float | None
     same_headings: float | None
     template: str
+    same_bullets: tuple[float, float] | None
+    sentence_beat: tuple[int, float]
+    paragraph_beat: tuple[int, float]
 
 
 def measure(doc: Document) -> Measures:
     """Measure a document. Quotations, cells, headings and code have no part in sentences and paragraphs."""
-    blocks = [b for b in prose_blocks(doc) if b.kind == "paragraph" and not b.quoted]
     lengths: list[int] = []
     openers: list[tuple[str, int]] = []
     paragraphs: list[int] = []
     firsts: list[str] = []
-    for block in blocks:
-        found = block_sentences(doc.source, block)
-        if not found:
-            continue
-        for sentence in found:
-            text = _seen(block, sentence.start, sentence.end)
-            lengths.append(count_words(text))
-            first = None if text.startswith(OPAQUE) else _WORD.search(text)
-            openers.append((first.group().casefold() if first else "", sentence.start))
-        text = _seen(block, block.start, block.end)
+    for text, sentences in _running(doc):
+        for sentence, start in sentences:
+            lengths.append(count_words(sentence))
+            first = None if sentence.startswith(OPAQUE) else _WORD.search(sentence)
+            openers.append((first.group().casefold() if first else "", start))
         paragraphs.append(count_words(text))
-        firsts.append(" ".join(word.casefold() for word in _WORD.findall(text)[:2]))
+        firsts.append(_first_two(text))
     run, opener, run_at = _longest_run(openers)
     same, template = _heading_template(doc)
     return Measures(
@@ -92,6 +96,9 @@ def measure(doc: Document) -> Measures:
         _bold_bullets(doc),
         same,
         template,
+        _same_bullets(doc),
+        beat_of(lengths, BEAT_SENTENCES),
+        beat_of(paragraphs, PARAGRAPHS),
     )
 
 
@@ -131,7 +138,77 @@ def rhythm(doc: Document, style: Style) -> list[Finding]:
     for name, value, most, text in shares:
         if value is not None and value > most:
             hold(name, value, most, f"{_percent(value)} of the {text}; at most {_percent(most)} may. Vary them.")
+    for name, what, beat, off in (
+        ("sentence_beat", "sentence", m.sentence_beat, not style.min_sentence_variation),
+        ("paragraph_beat", "paragraph", m.paragraph_beat, not style.min_paragraph_variation),
+    ):
+        if beat[0] and not off:
+            hold(
+                name, beat[1], BEAT,
+                f"every {what} is as long as the one {beat[0]} before it, for {_percent(beat[1])} of them; less than "
+                f"{_percent(BEAT)} passes. Break the pattern.",
+            )  # fmt: skip
+    if (
+        m.same_bullets
+        and m.same_bullets[0] > style.max_same_openers
+        and m.same_bullets[1] < style.min_sentence_variation
+    ):
+        share, variation = m.same_bullets
+        hold(
+            "same_bullets", share, style.max_same_openers,
+            f"{_percent(share)} of the bullets begin with the same two words and all are almost of one length "
+            f"(they deviate by {_percent(variation)} of their mean); at most "
+            f"{_percent(style.max_same_openers)} may. Vary them.",
+        )  # fmt: skip
     return out
+
+
+def _running(doc: Document) -> list[tuple[str, list[tuple[str, int]]]]:
+    """Each paragraph of running text and its sentences with their places, as a reader sees them.
+
+    A list item of one paragraph is a bullet, whatever blank lines stand around it. Quotations are somebody else's
+    words, unless they are most of the text.
+    """
+    short = [
+        (item.start, item.end)
+        for item in doc.find("item")
+        if sum(child.kind == "paragraph" for child in item.children) == 1
+    ]
+    starts = [start for start, _ in short]
+    kept: list[ProseBlock] = []
+    for block in prose_blocks(doc):
+        number = bisect_right(starts, block.start) - 1
+        if block.kind == "paragraph" and not (number >= 0 and block.end <= short[number][1]):
+            kept.append(block)
+    own = [block for block in kept if not block.quoted]
+    out: list[tuple[int, str, list[tuple[str, int]]]] = []
+    for block in own if 2 * len(own) >= len(kept) else kept:
+        sentences = [(_seen(block, s.start, s.end), s.start) for s in block_sentences(doc.source, block)]
+        if sentences:
+            out.append((block.start, _seen(block, block.start, block.end), sentences))
+    for node in doc.find("html_block"):
+        for found in _HTML_PARAGRAPH.finditer(doc.source, node.start, node.end):
+            text = " ".join(_TAG.sub("", found[1]).split())
+            parts = [part for part in _STOP.split(text) if part]
+            if parts:
+                out.append((found.start(), text, [(part, found.start()) for part in parts]))
+    return [(text, sentences) for _, text, sentences in sorted(out, key=lambda each: each[0])]
+
+
+def _first_two(text: str) -> str:
+    return " ".join(word.casefold() for word in _WORD.findall(text)[:2])
+
+
+def _same_bullets(doc: Document) -> tuple[float, float] | None:
+    """(share of bullets that begin with the most frequent two words, variation of their lengths in words)."""
+    texts = [own_text(item) for node in doc.find("list") for item in items(node)]
+    texts = [text for text in texts if text]
+    if len(texts) < BULLETS:
+        return None
+    firsts = Counter(_first_two(text) for text in texts)
+    del firsts[""]
+    variation = _variation([count_words(text) for text in texts], BULLETS)
+    return (max(firsts.values(), default=0) / len(texts), variation) if variation is not None else None
 
 
 def _seen(block: ProseBlock, start: int, end: int) -> str:

@@ -163,3 +163,26 @@ def test_limits_of_nothing_hold_nothing() -> None:
         max_bold_bullets=1, max_same_headings=1,
     )  # fmt: skip
     assert held(METRONOME + "\n\nThe a. The b. The c. The d. The e.", loose) == []
+
+
+def test_a_beat_of_two_strokes_is_held() -> None:
+    ticking = paragraphs(*[[4, 14], [3, 22, 7]] * 10)
+    assert set(held(ticking)) == {"sentence_beat", "paragraph_beat"}
+    assert "as long as the one 2 before it" in " ".join(f.message for f in rhythm(parse(ticking), Style()))
+    assert held(ticking, Style(min_sentence_variation=0, min_paragraph_variation=0)) == []
+    assert held(paragraphs(*[[4, 14], [3, 22, 7]] * 3)) == []
+
+
+@pytest.mark.parametrize("around", ["> {}", "<p>{}</p>"])
+def test_a_text_of_quotations_or_of_html_has_a_beat(around: str) -> None:
+    text = "\n\n".join(around.format("We lit the lamps of the whole long street.") for _ in range(30))
+    assert {"sentence_variation", "paragraph_variation", "opener_run"} <= set(held(text))
+
+
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+def test_a_list_is_judged_alike_whatever_its_blank_lines(gap: str) -> None:
+    steps = gap.join(f"- Open the {what}." for what in ("lid", "box", "door", "tap slowly"))
+    assert held(steps) == []
+    assert held(gap.join(f"- We lit lamp {n}." for n in range(30))) == ["same_bullets"]
+    words = "a few more words than the last one had in all of it so far".split()
+    assert held(gap.join(f"- We lit lamp {' '.join(words[: n % 13])}." for n in range(30))) == []
