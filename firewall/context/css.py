@@ -122,6 +122,7 @@ class Sheet:
                 key = min((name for name in wanted if name[0] in ".#"), default=tag or "*")
                 self._by_key.setdefault(key, []).append(len(self.rules))
                 self.attributes.update(name[1:-1].partition("\0")[0] for name in wanted if name[0] == "[")
+                self.attributes.update(found for name in wanted if name[0] == ":" for found in _ASKED.findall(name))
                 self.rules.append((tag, wanted, style))
         self._weights = [self._weight(index) for index in range(len(self.rules))]
         self.by_name = any(all(name[0] not in ".#" for name in names) for _, names, _ in self.rules)
@@ -165,6 +166,9 @@ class Sheet:
         tag, names, _ = self.rules[index]
         ids = sum(name[0] == "#" for name in names)
         return ids, len(names) - ids, bool(tag), index
+
+
+_ASKED = re.compile(r"\[\s*([\w:-]+)")
 
 
 def _alternatives(selectors: str) -> Iterator[str]:

@@ -245,3 +245,8 @@ def test_what_some_screen_shows_stays(sheet: str) -> None:
 )
 def test_what_no_screen_shows_goes(sheet: str) -> None:
     assert sanitize(f"<style>{sheet}</style><p class=a>words</p>kept").text == "kept"
+
+
+def test_an_element_like_another_but_for_what_a_rule_asks_is_judged_for_itself() -> None:
+    raw = "<style>p:not([title]){display:none}</style><p>gone</p><p title=x>kept</p><p>gone</p>"
+    assert sanitize(raw).text == "kept"
