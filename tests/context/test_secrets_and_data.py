@@ -164,6 +164,11 @@ def test_a_key_torn_by_what_is_removed_goes_too() -> None:
         "token = request.session.csrf_token_v2",
         "secret_key: settings.SECRET_KEY_FALLBACKS2",
         "password: $DB_PASSWORD_2024_X",
+        "private_key: Ed25519PrivateKey | Ed448PrivateKey",
+        "def sign(private_key: EllipticCurve25519PrivateKey) -> bytes: ...",
+        'tokenizer="bert-base-uncased-2019-v1"',
+        "tokenizer_name: xlm-roberta-base-2020-v17",
+        'SECRET_KEY = "change-me-please-1234567890"',
         "the secret of word1-and-word2-in-a-row: occasionally-changing",
     ],
 )
