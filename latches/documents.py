@@ -5,6 +5,7 @@ The one module of this package that reads the disk. Nothing here writes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -80,6 +81,9 @@ def read(path: Path) -> Text:
 
 def decode(data: bytes) -> Text:
     """Bytes as text: strict UTF-8, since a document that is misread cannot be judged."""
+    if b"\0" in data:
+        where = f"byte {data.index(0)} is 0x00"
+        return Text("", f"The file holds NUL ({where}), so it is no text in UTF-8. Save it as UTF-8.")
     try:
         return Text(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -142,6 +146,10 @@ def load_style(path: Path) -> Style:
     def refuse(line: int, problem: str, fix: str) -> StyleConfigError:
         return StyleConfigError(path=path, line=line, problem=problem, fix=fix)
 
+    header = re.search(r"(?m)^[ \t]*\[[ \t]*style[ \t]*\]", text)
+    if header:
+        line = text.count("\n", 0, header.start()) + 1
+        raise refuse(line, "the keys of this file stand at its top, under no [style]", "Take the [style] line out.")
     return read_toml(text, Style, refuse, where_to_look="`stet init` in an empty folder shows every [style] key.")
 
 

@@ -68,11 +68,12 @@ def _seen(folded: str, raw: str, start: int, end: int) -> str:
 
 def _bound(char: str) -> bool:
     """Must this first or last character of a term stand at a border of words?"""
-    return _word(char) and not _UNSPACED.match(char)
+    return _word(char)
 
 
 def _word(char: str) -> bool:
-    return char.isalnum() or char in ("_", OPAQUE)
+    """Does it go on a word? Letters of scripts without spaces do not, nor Korean, whose particles hang on words."""
+    return (char.isalnum() and not _UNSPACED.match(char) and not "\uac00" <= char <= "\ud7a3") or char in ("_", OPAQUE)
 
 
 def _free_before(left: str, right: str, word: str) -> bool:

@@ -88,6 +88,8 @@ def repair(
 
 
 def _text(data: bytes, path: str) -> str:
+    if b"\0" in data:  # a rule refuses every text with NUL, and that would count against one who did not bring it
+        raise NotUtf8(path=path, byte="0x00", offset=data.index(0))
     try:
         return data.decode()
     except UnicodeDecodeError as error:

@@ -337,3 +337,16 @@ def test_errors_are_of_the_tree() -> None:
     ]
     assert len({e.code for e in own}) == len(own)
     assert all(e.code and e.next_step for e in own)
+
+
+def test_a_text_with_nul_is_not_passed(book: Path) -> None:
+    (book / "wide.md").write_bytes("We utilize it.\n".encode("utf-16-le"))
+    out = lint(book / "wide.md")
+    assert out.exit_code == 1
+    assert "NUL (byte 1 is 0x00)" in out.output
+
+
+def test_a_style_file_with_the_header_of_the_policy_is_told_to_leave_it_out(book: Path) -> None:
+    (book / "stet-style.toml").write_text('# ours\n[style]\nbanned = ["utilize"]\n')
+    with pytest.raises(StetError, match="line 2: the keys of this file stand at its top"):
+        CliRunner().invoke(command, [str(book)], catch_exceptions=False)

@@ -491,3 +491,13 @@ def test_a_word_kept_apart_from_itself_is_not_near_to_itself() -> None:
     assert found("We leverage it.", style) == []
     assert found("We leverage it and leverage this.", style) == ["leverage"]
     assert found("We leverage it and do it and leverage this.", style) == []
+
+
+@pytest.mark.parametrize("text", ["我们leverage它。", "レバレッジleverageです", "leverage를 쓴다", "그는leverage"])
+def test_a_word_beside_a_script_without_spaces_is_a_use(text: str) -> None:
+    assert banned(text, "leverage") == ["leverage"]
+
+
+@pytest.mark.parametrize("text", ["xleverage", "leverageд", "leverage_它"])
+def test_a_part_of_a_word_is_none(text: str) -> None:
+    assert banned(text, "leverage") == []

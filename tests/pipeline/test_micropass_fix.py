@@ -114,7 +114,12 @@ def test_outside_a_project_it_says_so(user: Home) -> None:
 
 @pytest.mark.parametrize(
     ("name", "data", "code"),
-    [("a.ipynb", b"{}", "not-markdown"), ("a.md", b"caf\xe9 utilize", "not-utf8"), ("gone.md", None, "not-found")],
+    [
+        ("a.ipynb", b"{}", "not-markdown"),
+        ("a.md", b"caf\xe9 utilize", "not-utf8"),
+        ("a.md", b"We utilize \0 it.", "not-utf8"),
+        ("gone.md", None, "not-found"),
+    ],
 )
 def test_what_cannot_be_mended_is_refused_with_a_next_step(
     home: Home, name: str, data: bytes | None, code: str
