@@ -76,7 +76,7 @@ def _fault(dest: str, own: frozenset[str], shelf: Shelf | None, *, image: bool) 
     target, _, anchor = dest.partition("#")
     target = target.partition("?")[0]
     if not target:
-        if anchor in own or anchor.lower() == "top":
+        if anchor in own or anchor.lower() in ("", "top"):  # both are the top of the page (HTML)
             return ""
         return f"leads to no heading here. {_nearest(anchor, own)}"
     if shelf is None:

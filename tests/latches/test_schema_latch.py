@@ -209,7 +209,7 @@ class TestLinks:
         [
             "[x](b.md)", "[x](b.md#there)", "[x](./b.md)", "[x](../top.md)", "[x](/top.md)", "[x](../img/)",
             "![x](../img/x%20y.png)", "![x](<../img/x y.png>)", "[x](https://a.b/c#d)", "[x](mailto:a@b.c)", "[x](//a.b/c)",
-            "<https://a.b/c>", "[x](#here)", "[x](#top)", "[x][r]\n\n[r]: b.md", "`[x](gone.md)`", "[x](b.md?v=1#there)",
+            "<https://a.b/c>", "[x](#here)", "[x](#top)", "[x](#)", "[x][r]\n\n[r]: b.md", "`[x](gone.md)`", "[x](b.md?v=1#there)",
         ],
     )  # fmt: skip
     def test_good(self, link: str) -> None:
