@@ -1,13 +1,13 @@
 """The clean text as a reader would see it, where its markup joins or parts words: for looking, never for output.
 
-A line break tag parts two words that lose their seam when the tag goes; a link's address, a footnote mark and stars
-inside a word part what a reader sees as one. Terms and orders are looked for here as well.
+A line break tag and a filler part two words that lose their seam when it goes; a link's address, a footnote mark and
+stars inside a word part what a reader sees as one. Terms and orders are looked for here as well.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from firewall.context.code import Code
 from firewall.context.elements import INLINE, KNOWN
@@ -58,12 +58,24 @@ def glued(parts: str) -> bool:
     return _MET.search(parts) is not None
 
 
+def _blank(evidence: Mapping[str, object]) -> bool:
+    """Do the characters that went look like blanks, though they are none?"""
+    codes = evidence.get("codes")
+    return isinstance(codes, list) and not _FILLERS.isdisjoint(codes)
+
+
+_FILLERS = frozenset(("U+115F", "U+1160", "U+2800", "U+3164", "U+FFA0"))
+
+
 def seams(raw: str, findings: Sequence[Finding]) -> list[int]:
-    """Where in the clean text of `raw` two letters meet that a removed tag held apart. `findings` by place."""
+    """Where in the clean text of `raw` two letters meet that what was removed held apart. `findings` by place."""
     out: list[int] = []
     gone = low = high = 0
     parting = False
-    for rule, outcome, message, _, start, end in (*findings, Finding("", Outcome.REDACT, "", {}, len(raw), len(raw))):
+    for rule, outcome, message, evidence, start, end in (
+        *findings,
+        Finding("", Outcome.REDACT, "", {}, len(raw), len(raw)),
+    ):
         if outcome is not Outcome.REDACT:
             continue
         if start > high or not rule:
@@ -73,5 +85,5 @@ def seams(raw: str, findings: Sequence[Finding]) -> list[int]:
             low, high, parting = start, end, False
         elif end > high:
             high = end
-        parting = parting or message in _PARTING
+        parting = parting or message in _PARTING or (rule == "invisible" and _blank(evidence))
     return out
