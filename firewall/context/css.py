@@ -1,31 +1,17 @@
-"""Style sheets as far as they can hide an element: declarations, custom properties, and the last part of selectors.
-
-Of a selector the last compound counts, with classes, ids, attributes, `:not()` of one compound, `:is()` and `:where()`.
-Rules with other pseudo-classes are left out, since whether `li:first-child` is met hangs on the tree.
-"""
+"""Style sheets as far as they can hide an element: declarations, custom properties, and which rules it meets."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 
 from firewall.context.limits import MAX_STYLES, TooMuch
 from firewall.context.media import USUAL, Screening, holds
+from firewall.context.selectors import alternatives, around, last, meets
 
 _ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})\s?|\\(.)", re.DOTALL)
 _IMPORTANT = re.compile(r"\s*!\s*important\s*$")
 _VAR = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*))?\)")
-_PART = re.compile(
-    r"(?P<tag>\*|[a-z][\w-]*)|(?P<name>[.#][\w-]+)"
-    r"|\[\s*(?P<attr>[\w:-]+)\s*(?:(?P<op>[~|^$*]?=)\s*(?P<value>\"[^\"]*\"|'[^']*'|[^\]\s]+)\s*[is]?\s*)?\]"
-    r"|:not\((?P<no>[^()]*)\)"
-)
-_EITHER = re.compile(r":(?:is|where|matches|-webkit-any)\(([^()]*)\)")
-_MOST, _LONG = 64, 4000
-"""Alternatives of a list of selectors, and characters of it; nothing honest has more where it says `:is()`."""
-
-Compound = tuple[str, frozenset[str]]
-"""The tag's name or an empty text, and what the element must have: `.class`, `#id`, `[attribute]`, `:not(…)`."""
 
 
 def declarations(style: str) -> dict[str, str]:
@@ -85,20 +71,27 @@ _LONGEST = 200
 """Characters of a value that may hide something; properties made of properties grow without end."""
 
 
+_ASKED = re.compile(r"\[\s*([\w:-]+)")
+
+
 class Sheet:
     """The rules of a page's `<style>` elements, those of `@media` where it holds for `screening`.
 
     `attributes` are the names that selectors ask for; `by_name` says that some rule asks for no class and no id;
-    `custom` holds the custom properties, wherever they were set.
+    `custom` holds the custom properties, wherever they were set. `around`, if somebody says so, counts the names,
+    classes and ids of the elements that are open: a rule such as `.nav .x` is met only where all of them are.
     """
 
     def __init__(self, css: str = "", screening: Screening = USUAL) -> None:
         self.rules: list[tuple[str, frozenset[str], dict[str, str]]] = []
         self.attributes: set[str] = set()
         self.custom: dict[str, str] = {}
+        self.around: Mapping[str, int] | None = None
         self._strong: dict[int, dict[str, str]] = {}
+        self._within: dict[int, tuple[str, ...]] = {}
         self._by_key: dict[str, list[int]] = {}
-        self._done: dict[tuple[str, ...], tuple[dict[str, str], dict[str, str]]] = {}
+        self._found: dict[tuple[str, ...], list[int]] = {}
+        self._done: dict[tuple[object, ...], tuple[dict[str, str], dict[str, str]]] = {}
         self._work = 0
         opened: list[tuple[str, bool]] = []  # what stands before each brace that is open, and whether it holds
         for chunk in plain_css(css).split("}"):
@@ -112,11 +105,14 @@ class Sheet:
                 continue
             self.custom.update((key, value) for key, value in style.items() if key.startswith("--"))
             strong = important(body)
-            for selector in _alternatives(selectors):
-                compound = _last(selector)
+            for selector in alternatives(selectors):
+                compound = last(selector)
                 if compound is None:
                     continue
                 tag, wanted = compound
+                within = around(selector)
+                if within:
+                    self._within[len(self.rules)] = within
                 if strong:
                     self._strong[len(self.rules)] = strong
                 key = min((name for name in wanted if name[0] in ".#"), default=tag or "*")
@@ -133,11 +129,21 @@ class Sheet:
             return {}, {}
         asked = (name, attrs.get("class", ""), attrs.get("id", ""), *(attrs.get(key, "\0") for key in self.attributes))
         self._work += len(asked)
-        if asked not in self._done:
+        if asked not in self._found:
+            if len(self._found) > _KEPT:
+                self._found.clear()
+            self._found[asked] = self._met(name, attrs)
+        found, open_now = self._found[asked], self.around
+        met = found
+        if open_now is not None and self._within:
+            met = [i for i in found if all(map(open_now.get, self._within.get(i, ())))]
+            self._count(len(found) // 8)
+        key = (asked, len(met)) if met is found or len(met) == len(found) else (asked, tuple(met))
+        if key not in self._done:
             if len(self._done) > _KEPT:
                 self._done.clear()
-            self._done[asked] = self._style(name, attrs)
-        out, strong = self._done[asked]
+            self._done[key] = self._merged(met)
+        out, strong = self._done[key]
         self._count((len(out) + len(strong)) // 8)  # who asks goes over them, which is quick
         return out, strong
 
@@ -146,17 +152,21 @@ class Sheet:
         if self._work > MAX_STYLES:
             raise TooMuch("styles", f"Style sheets ask for more than {MAX_STYLES} comparisons.", MAX_STYLES)
 
-    def _style(self, name: str, attrs: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    def _met(self, name: str, attrs: Mapping[str, str]) -> list[int]:
+        """The rules that an element meets by itself, the weightiest last."""
         own = {"." + c for c in attrs.get("class", "").lower().split()}
         if "id" in attrs:
             own.add("#" + attrs["id"].lower())
         met = [i for key in (*own, name, "*") for i in self._by_key.get(key, ())]
         self._count(len(met))
-        met = [i for i in met if _meets(name, own, attrs, self.rules[i][0], self.rules[i][1])]
+        met = [i for i in met if meets(name, own, attrs, self.rules[i][0], self.rules[i][1])]
+        return sorted(met, key=self._weights.__getitem__)
+
+    def _merged(self, met: Sequence[int]) -> tuple[dict[str, str], dict[str, str]]:
         out: dict[str, str] = {}
         strong: dict[str, str] = {}
         self._count(sum(len(self.rules[index][2]) for index in met) // 8)
-        for index in sorted(met, key=self._weights.__getitem__):
+        for index in met:
             out.update(self.rules[index][2])
             strong.update(self._strong.get(index, {}))
         return out, strong
@@ -166,101 +176,3 @@ class Sheet:
         tag, names, _ = self.rules[index]
         ids = sum(name[0] == "#" for name in names)
         return ids, len(names) - ids, bool(tag), index
-
-
-_ASKED = re.compile(r"\[\s*([\w:-]+)")
-
-
-def _alternatives(selectors: str) -> Iterator[str]:
-    """Each selector of a list, with `:is()` and `:where()` multiplied out."""
-    waiting = [selectors]
-    for _ in range(_MOST if len(selectors) < _LONG else 0):
-        either = _EITHER.search(waiting[-1])
-        if not either:
-            break
-        before, behind = waiting[-1][: either.start()], waiting[-1][either.end() :]
-        waiting[-1:] = [f"{before}{one.strip()}{behind}" for one in either.group(1).split(",")][:_MOST]
-        if len(waiting) > _MOST:
-            break
-        waiting.sort(key=lambda one: _EITHER.search(one) is not None)
-    for one in waiting:
-        start = depth = 0
-        for place in _SIGNS.finditer(one):
-            if place.group() == ",":
-                if depth <= 0:
-                    yield one[start : place.start()]
-                    start = place.end()
-            else:
-                depth += 1 if place.group() in "([" else -1
-        yield one[start:]
-
-
-_SIGNS = re.compile(r"[,()\[\]]")
-
-
-def _last(selector: str) -> Compound | None:
-    """The last compound of `selector`, or None where it asks for what only the tree or the reader's doing decides."""
-    text = selector.strip()
-    depth = at = 0
-    for place, char in enumerate(text):
-        if char in "([":
-            depth += 1
-        elif char in ")]":
-            depth -= 1
-        elif depth == 0 and (char in ">+~" or char.isspace()):
-            at = place + 1
-    return _compound(text[at:].removeprefix("&"))
-
-
-def _compound(text: str) -> Compound | None:
-    tag = ""
-    names: set[str] = set()
-    at = 0
-    while at < len(text):
-        part = _PART.match(text, at)
-        if part is None or (part["tag"] and at):
-            return None
-        at = part.end()
-        if part["tag"]:
-            tag = "" if part["tag"] == "*" else part["tag"]
-        elif part["name"]:
-            names.add(part["name"])
-        elif part["attr"]:
-            value = (part["value"] or "").strip("\"'")
-            names.add(f"[{part['attr']}\0{part['op'] or ''}\0{value}]")
-        elif _compound(part["no"].strip()) is None:
-            return None
-        else:
-            names.add(f":not({part['no'].strip()})")
-    return (tag, frozenset(names)) if text else None
-
-
-def _meets(name: str, own: set[str], attrs: Mapping[str, str], tag: str, wanted: frozenset[str]) -> bool:
-    if tag not in ("", name):
-        return False
-    for one in wanted:
-        if one[0] in ".#":
-            met = one in own
-        elif one[0] == "[":
-            met = _has(attrs, *one[1:-1].split("\0"))
-        else:
-            inner = _compound(one[5:-1])
-            met = inner is not None and not _meets(name, own, attrs, *inner)
-        if not met:
-            return False
-    return True
-
-
-def _has(attrs: Mapping[str, str], key: str, op: str, value: str) -> bool:
-    """Does an element have an attribute as `[key op "value"]` asks?"""
-    if key not in attrs:
-        return False
-    given = attrs[key].lower()
-    if op == "~=":
-        return value in given.split()
-    if op == "|=":
-        return given == value or given.startswith(value + "-")
-    if op in ("^=", "$=", "*="):
-        found = {"^=": given.startswith, "$=": given.endswith, "*=": given.__contains__}[op]
-        return bool(value) and bool(found(value))
-    return not op or given == value

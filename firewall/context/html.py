@@ -41,6 +41,7 @@ class _Open(NamedTuple):
     faint: str
     ground: Colour
     before: int
+    marks: tuple[str, ...] = ()
 
 
 def find(masked: str, raw: str) -> Found:
@@ -104,7 +105,9 @@ class _Walk:
         self.sheet = Sheet(css)
         self.others = [Sheet(css, screening) for screening in OTHERS] if "@media" in css.lower() else []
         self.stack: list[_Open] = []
-        self.counts: dict[str, int] = {}
+        self.counts: dict[str, int] = {}  # open elements by name, and where a sheet may ask by class and id
+        for one in (self.sheet, *self.others):
+            one.around = self.counts
 
     def step(self, tag: Tag) -> None:
         """Take one tag that is no comment and has a body that stays."""
@@ -145,8 +148,16 @@ class _Walk:
                 hidden, faint, ground = elsewhere
                 break
         before = len(self.found.removals) - 1
-        self.stack.append(_Open(tag.name, tag.start, tag.end, hidden, faint, ground, before))
-        self.counts[tag.name] = self.counts.get(tag.name, 0) + 1
+        marks = self._marks(tag) if self.sheet.rules else ()
+        self.stack.append(_Open(tag.name, tag.start, tag.end, hidden, faint, ground, before, marks))
+        for name in (tag.name, *marks):
+            self.counts[name] = self.counts.get(name, 0) + 1
+
+    def _marks(self, tag: Tag) -> tuple[str, ...]:
+        """The classes and the id of a tag, as a style sheet asks for them."""
+        given = real_attributes(tag, self.raw)
+        classes = [f".{name}" for key, value in given if key == "class" for name in value.lower().split()]
+        return (*classes, *(f"#{value.lower()}" for key, value in given if key == "id"))
 
     def _matters(self, tag: Tag) -> bool:
         for key, value in tag.attrs:
@@ -166,7 +177,8 @@ class _Walk:
 
     def _pop(self, content_end: int, end: int, *, matched: bool) -> None:
         element = self.stack.pop()
-        self.counts[element.name] -= 1
+        for name in (element.name, *element.marks):
+            self.counts[name] -= 1
         if element.hidden and not (element.name == "rp" and self._signs(element.content, content_end)):
             del self.found.removals[element.before :]
             message = f"Text that no reader sees was removed: <{element.name}>, {element.hidden}."

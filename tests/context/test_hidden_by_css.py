@@ -94,7 +94,7 @@ SHEETS = [
     ("p:not(.v){display:none}", "<p>"),
     ("p:not([title]){display:none}", "<p class=x>"),
     (":is(.a,.b) {display:none}", "<p class=b>"),
-    ("div :where(.a, .b).c{display:none}", "<p class='b c'>"),
+    ("div :where(.a, .b).c{display:none}", "<div><p class='b c'>"),
     (".a{color:red; &.b{display:none}}", "<p class='a b'>"),
     (".a{display:none!important}", "<p class=a style='display:block'>"),
     ("#i{display:none}.a{display:block}", "<p class=a id=i>"),
@@ -250,3 +250,11 @@ def test_what_no_screen_shows_goes(sheet: str) -> None:
 def test_an_element_like_another_but_for_what_a_rule_asks_is_judged_for_itself() -> None:
     raw = "<style>p:not([title]){display:none}</style><p>gone</p><p title=x>kept</p><p>gone</p>"
     assert sanitize(raw).text == "kept"
+
+
+def test_a_rule_for_what_stands_inside_something_hides_only_there() -> None:
+    sheet = "<style>.nav .x{display:none} #top > p.y{opacity:0} body .z{display:none}</style>"
+    raw = "<p class=x>kept</p><div class='nav big'><p class=x>gone</p></div><p class=x>kept</p>"
+    assert sanitize(sheet + raw).text == "keptkept"
+    assert sanitize(sheet + "<p class=y>kept</p><div id=top><p class=y>gone</p></div>").text == "kept"
+    assert sanitize(sheet + "<p class=z>gone</p>").text == ""
