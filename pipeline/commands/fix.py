@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +14,10 @@ from firewall.writes.proxy import WriteProxy
 
 if TYPE_CHECKING:
     from pipeline.micropass.repair import Repair
+
+
+_EVERY = 5.0
+"""Seconds between two signs of life."""
 
 
 @click.command("fix")
@@ -55,12 +61,27 @@ def command(
     editor = make(names(model, OFFLINE, OFFLINE)[1], base_url)
     with WriteProxy.open(Path.cwd(), session=session) as proxy:
         keeps = None if editor.name == OFFLINE or fresh else FolderRecorder(proxy.state / "edits")
-        done = repair(proxy, file, editor, recorder=keeps, limit=limit, dry_run=dry_run)
+        done = repair(proxy, file, editor, recorder=keeps, limit=limit, dry_run=dry_run, watch=_watch())
     if as_json:
         emit_json(report(done, dry_run))
     else:
         _say(done, dry_run)
     context.exit(done.exit_status)
+
+
+def _watch() -> Callable[[int, int], None]:
+    """Says on standard error, every few seconds of a long run, how far it is."""
+    last = time.monotonic()
+
+    def watch(edited: int, standing: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _EVERY:
+            last = time.monotonic()
+            click.echo(
+                f"{edited} edited so far, {standing} findings stand; each edit reads the whole text anew", err=True
+            )
+
+    return watch
 
 
 def report(done: Repair, dry_run: bool) -> dict[str, object]:

@@ -8,6 +8,7 @@ editor and the recorder that the caller gives.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from firewall.policy.style import Style
@@ -91,17 +92,21 @@ def polish(
     recorder: Recorder | None = None,
     limit: int = CALLS,
     honour_off: bool = True,
+    watch: Callable[[int, int], None] | None = None,
 ) -> Polished:
     """Take style violations out of the Markdown `source`, one sentence at a time.
 
     `recorder` keeps settled violations between runs, so that a second one asks no model. `limit` bounds
     the model calls. `honour_off` false ignores `stet: off` comments, for text that no person read.
+    `watch` is told, before each question, how many edits were made and how many findings stand.
     Raises ModelError from the editor; what was accepted before that is in the recorder.
     """
     run = _Run(House(Scanner(style), honour_off), digest(style.model_dump_json()), editor, recorder, limit)
     view = scan(source, run.house)
     anchored = targets(source) if view.found else frozenset()
     while (violation := run.next(view)) is not None:
+        if watch:
+            watch(len(run.edits), len(view.found))
         window = cut(view.doc, violation, view.found, view.prose)
         if window is None:
             run.leave(violation, (violation.start, violation.end), Record("", reason="it lies in no one sentence"))

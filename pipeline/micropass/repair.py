@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,11 +55,12 @@ def repair(
     recorder: Recorder | None = None,
     limit: int = CALLS,
     dry_run: bool = False,
+    watch: Callable[[int, int], None] | None = None,
 ) -> Repair:
     """Take the style violations out of the file at `path`: those that `stet lint` finds there.
 
-    With `dry_run` the edits are judged, and nothing is written or counted. Raises NotFound, NotMarkdown,
-    NotUtf8, NoStyle, StyleConfigError, what `polish` raises, and what the proxy raises.
+    With `dry_run` the edits are judged, and nothing is written or counted. `watch` is that of `polish`.
+    Raises NotFound, NotMarkdown, NotUtf8, NoStyle, StyleConfigError, what `polish` raises, and what the proxy raises.
     """
     target = paths.resolve(path, proxy.root, proxy.state)
     if target.problem:
@@ -77,6 +79,7 @@ def repair(
         editor,
         recorder=recorder,
         limit=limit,
+        watch=watch,
     )
     written = None
     if polished.edits:

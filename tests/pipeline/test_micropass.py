@@ -381,3 +381,9 @@ def test_places_of_what_is_left_move_with_edits_and_join_where_one_takes_them_in
     ]
     assert left.holds(name, 0, 23)
     assert not left.holds(name, 22, 26)
+
+
+def test_a_watcher_is_told_how_far_a_pass_is() -> None:
+    told: list[tuple[int, int]] = []
+    polish("We utilize it.\n\nWe utilize this.\n", BANNED, by_rules(), watch=lambda *so_far: told.append(so_far))
+    assert told == [(0, 2), (1, 1)]
