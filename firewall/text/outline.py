@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _O = pyromark.Options
 _OPTIONS = _O.ENABLE_TABLES | _O.ENABLE_FOOTNOTES | _O.ENABLE_MATH | _O.ENABLE_GFM
-_USED = Pattern(r"\[\^?([^\]\[\n]{1,200})\]")
 _IMAGE = Pattern(r"(?i)<img\b[^<>]*?\bsrc\s*=\s*[\"']?([^\"'\s<>]{1,2000})")
 _TABLE = Pattern(r"(?i)<table\b")
 _HEADING = Pattern(r"(?is)<h[1-6]\b[^<>]*>(.{1,2000}?)</h[1-6]\s*>")
@@ -40,9 +39,8 @@ class Outline(NamedTuple):
     """The parts of a text. Headings by their words, the others by what tells them apart for a reader.
 
     `fences` are the fenced blocks that say anything; `code` is the text inside of code; `unclosed` says that a fence
-    runs to the end of the text; `keys` are the top-level keys of the front matter, None where there is none;
-    `filled` those with a value;
-    `notes` and `links` are the labels of definitions; `used` the labels that the text refers to;
+    runs to the end of the text; `keys` are the top-level keys of the front matter, None where there is none, and
+    `filled` those with a value; `notes` and `links` are the labels of definitions;
     `shown` is the text that a reader sees as prose, a blank line between blocks and a mark before items and rows: not
     code, display math, comments, front matter, alternative texts, notes that nothing shown refers to, or what stands
     in hidden elements; `hides` are the pieces of HTML that hide what stands in or behind them.
@@ -57,7 +55,6 @@ class Outline(NamedTuple):
     filled: frozenset[str]
     notes: frozenset[str]
     links: frozenset[str]
-    used: frozenset[str]
     unclosed: bool
     code: str
     shown: str
@@ -181,7 +178,6 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
         if "]" in text and "]:" in text
         else frozenset()
     )
-    used = frozenset(m.casefold() for m in _USED.findall(text)) if notes or links else frozenset()
     return Outline(
         tuple(headings),
         fences,
@@ -191,7 +187,6 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
         filled,
         frozenset(notes),
         frozenset(label.casefold() for label in links),
-        used,
         unclosed,
         "\n".join(code),
         seen.text(),

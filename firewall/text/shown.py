@@ -123,7 +123,6 @@ def _of_parts(found: Parts) -> Outline:
         filled=frozenset(),
         notes=frozenset(),
         links=frozenset(),
-        used=frozenset(),
         unclosed=found.unclosed,
         code="\n".join(found.code),
         shown="",

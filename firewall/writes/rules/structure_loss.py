@@ -30,9 +30,9 @@ NAME = "structure-loss"
 STRUCTURAL = True
 NAMES_AT_MOST = 0.5
 """Share of the file's bytes that an edit's old text may have and still count as naming what it removes."""
-_REFERENCE = Pattern(r"\[((?:[^\[\]\\]|\\.){1,1000})\](?!\()")
-"""What stands between a pair of brackets that is no link by itself; a label has at most 999 characters (CommonMark
-6.3)."""
+_REFERENCE = Pattern(r"\[(\^(?:[^\[\]\\]|\\.){1,1000}|(?:[^\[\]\\]|\\.){1,1000}(?=\](?!\(|\[[^\]])))\]")
+"""What stands between a pair of brackets and names a definition: not the words of a link that has its address or another
+label behind it. A label has at most 999 characters (CommonMark 6.3)."""
 
 
 def check(facts: Facts, measures: Measures) -> list[Finding]:
@@ -279,6 +279,12 @@ def examples() -> tuple[Example, ...]:
         example("an image in HTML gone", f"{_DOC}\n<img src='a.png'>\n", _DOC, True),
         example("a table in HTML gone", f"{_DOC}\n<table>\n<tr><td>1</td></tr>\n</table>\n", _DOC, True),
         example("an unused definition gone", _DOC + "\nA [b](c.md).\n\n[b]: d.md\n", _DOC + "\nA [b](c.md).\n", False),
+        example("a definition under another label", _DOC + "\nSee [`b`].\n\n[`b`]: d.md\n",
+                _DOC + "\nSee [`b`][b].\n\n[b]: d.md\n", False),
+        example("a definition that became an address", _DOC + "\nSee [b].\n\n[b]: d.md\n", _DOC + "\nSee [b](d.md).\n", False),
+        example("a note's definition gone before brackets", _DOC + "\nSee[^2](or not).\n\n[^2]: Note.\n",
+                _DOC + "\nSee[^2](or not).\n", True),
+        example("a collapsed link's definition gone", _DOC + "\nSee [b][].\n\n[b]: d.md\n", _DOC + "\nSee [b][].\n", True),
         example("a section that was there twice", _TWICE + _TWICE, _TWICE, False),
         example("a section moved, its heading at another level", _DOC + _TWICE, _DOC, False,
                 elsewhere={unit.words: 1 for unit in units(_TWICE.replace("## Oil", "# Oil"))}),
