@@ -126,6 +126,8 @@ def run(words: list[str]) -> int:
         result = stet.main(args=words, prog_name="stet", standalone_mode=False)
     except click.exceptions.Exit as end:
         return int(end.exit_code)
+    except SystemExit as end:  # of a command that ends by itself: what it said may still be unwritten
+        return end.code if isinstance(end.code, int) else EXIT_OK if end.code is None else EXIT_USAGE
     except click.Abort:
         print("Interrupted; nothing was left half done.", file=sys.stderr)  # noqa: T201
         return EXIT_INTERRUPTED

@@ -196,6 +196,8 @@ def test_closed_streams_end_with_a_word(user: Home, tmp_path: Path) -> None:
         )  # fmt: skip
         assert "Traceback" not in done.stderr, end
         assert done.returncode != 3, (end, done.stderr)
+        if "full" in end:
+            assert (done.returncode, "could not be written" in done.stderr) == (1, True), done.stderr
 
 
 def test_a_large_text_is_cleaned_whole(user: Home, tmp_path: Path) -> None:
