@@ -2,7 +2,8 @@
 
 The grammar is that of tree-sitter-python, Python 3.14's syntax: `match`, `type`, nested and template strings,
 `except A, B`. It is made for editors and forgives what Python does not, so its tree is walked for that:
-indentation, empty blocks, Python 2, the order of arguments. What `compile` finds after the parse, such as a
+indentation, empty blocks, Python 2, the order of arguments. A subscript that is called within an annotation, as in
+`x: t[int]()`, it does not know, and nobody writes it. What `compile` finds after the parse, such as a
 `return` outside a function, is let stand here as it is by `ast.parse`.
 """
 

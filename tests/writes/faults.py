@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from firewall.writes import ledger
+from firewall.writes import database
 
 OPERATIONS = (
     "open", "write", "fsync", "close", "replace", "rename", "unlink", "mkdir", "rmdir", "chmod",
@@ -90,7 +90,7 @@ def every_operation(event: Event, *, at_once: bool = True) -> Iterator[Operation
             return cursor
 
     real_close = os.close
-    real_connect = ledger.sqlite3.connect
+    real_connect = database.sqlite3.connect
 
     def connect(*arguments: Any, **options: Any) -> sqlite3.Connection:
         return real_connect(*arguments, **options, factory=Connection)
@@ -99,12 +99,12 @@ def every_operation(event: Event, *, at_once: bool = True) -> Iterator[Operation
     try:
         for name, real in kept.items():
             setattr(os, name, counted(name, real))
-        ledger.sqlite3.connect = connect  # the module that the ledger uses, whichever that is
+        database.sqlite3.connect = connect  # the module that the ledger uses, whichever that is
         yield operations
     finally:
         for name, real in kept.items():
             setattr(os, name, real)
-        ledger.sqlite3.connect = real_connect
+        database.sqlite3.connect = real_connect
 
 
 class Fail:

@@ -24,7 +24,7 @@ RARE = (
     *HONEST, "repeat", "odd_path", "empty", "structural_lie", "notebook", "stale", "structural_lie", *OPEN,
     *HONEST, "structure", "create", "spoil", "too_much", "delete", "good_and_bad_in_one_set", *OPEN,
     *HONEST, "good_and_bad_in_one_set", "hide", "grow", "notebook", "read_back", *OPEN,
-    *HONEST, "placeholder", "stale", "delete", *OPEN,
+    *HONEST, "placeholder", "stale", "delete", "too_much", *OPEN,
 )  # fmt: skip
 
 

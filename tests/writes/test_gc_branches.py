@@ -75,9 +75,11 @@ def test_a_branch_that_somebody_built_on_is_theirs(repository: Book) -> None:
 @pytest.fixture
 def put_back(repository: Book) -> str:
     """The name of the branch with what an agent's shell made of a file, which was put back."""
+    other = repository.put("other.md", b"See [12].\n")
     with repository.open(session="s") as proxy:
+        proxy.adopt([other])
         turns.open_turn(proxy, "s")
-        (repository.root / "other.md").write_bytes(b"See [12\xe2\x80\xa0source].\0\n")
+        other.write_bytes(b"See [12\xe2\x80\xa0source].\0\n")
         (swept,) = sweep.settle(proxy, "s")
         turns.close_turn(proxy, "s")
     assert swept.refused
