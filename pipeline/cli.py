@@ -127,7 +127,10 @@ def run(words: list[str]) -> int:
     except click.exceptions.Exit as end:
         return int(end.exit_code)
     except SystemExit as end:  # of a command that ends by itself: what it said may still be unwritten
-        return end.code if isinstance(end.code, int) else EXIT_OK if end.code is None else EXIT_USAGE
+        if end.code is None or isinstance(end.code, int):
+            return end.code or EXIT_OK
+        click.echo(str(end.code), err=True)
+        return EXIT_USAGE
     except click.Abort:
         print("Interrupted; nothing was left half done.", file=sys.stderr)  # noqa: T201
         return EXIT_INTERRUPTED

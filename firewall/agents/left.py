@@ -15,6 +15,7 @@ from firewall.writes import disk
 if TYPE_CHECKING:
     from firewall.agents.restoring import Refused
     from firewall.agents.sweep import Item, Swept
+    from firewall.writes.disk import Reading
     from firewall.writes.proposal import WriteResult
     from firewall.writes.proxy import WriteProxy
     from firewall.writes.records import Artifact
@@ -84,12 +85,9 @@ def _message(path: str, result: WriteResult) -> str:
     )
 
 
-def make_room(proxy: WriteProxy, artifact: Artifact) -> None:
-    """Take a file that was left away, now that an allowed proposal is to be written in its place. Its bytes are in
-    the store. The lock is held. Raises StorageError, disk.Replaced."""
+def standing(proxy: WriteProxy, artifact: Artifact) -> Reading | None:
+    """The file as it was left, if it is still so: an allowed proposal may take its place. The lock is held. Raises
+    StorageError."""
     kept = sha(proxy, artifact)
-    if kept:
-        path = proxy.root / artifact.path
-        reading = disk.read(path, proxy.limits.max_bytes)
-        if reading.sha256 == kept:
-            disk.remove(path, reading)
+    reading = disk.read(proxy.root / artifact.path, proxy.limits.max_bytes) if kept else None
+    return reading if reading is not None and reading.sha256 == kept else None

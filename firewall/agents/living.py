@@ -6,7 +6,10 @@ import os
 import sys
 
 _FAR = 8
-"""Processes above a hook that are looked at: shells that run it, then its runtime."""
+"""Processes above a hook that are looked at: shells and scripts that run it, then its runtime."""
+_SETTLED = 2
+"""Seconds that a process must have run when its hook starts: what began just before only runs the hook, and its end
+says nothing of the agent."""
 
 
 def runtime() -> str:
@@ -14,16 +17,20 @@ def runtime() -> str:
     a hook's own process, or on a system without /proc."""
     if not (os.path.basename(sys.argv[0]) == "stet-hook" or sys.argv[1:2] == ["hook"]):  # noqa: PTH119 - a name
         return ""
-    pid = os.getppid()
+    pid, began = os.getppid(), _status(os.getpid())[1]
     for _ in range(_FAR):
         try:
             with open(f"/proc/{pid}/cmdline", "rb") as file:  # noqa: PTH123 - a hook's path: no pathlib
                 command = file.read()
         except OSError:
             return ""
-        if b"stet-hook" not in command and b"\0hook\0" not in command:
+        above, start = _status(pid)
+        if not began or not start:
+            return ""
+        is_settled = int(began) - int(start) >= _SETTLED * os.sysconf("SC_CLK_TCK")
+        if is_settled and b"stet-hook" not in command and b"\0hook\0" not in command:
             return mark(pid)
-        pid = _status(pid)[0]
+        pid = above
     return ""
 
 

@@ -47,7 +47,7 @@ def events(text: str, options: pyromark.Options, *, spans: bool = True) -> Itera
         ({"Text": found.group(number).replace("\r\n", "\n")}, {"start": start, "end": end}),
         ({"End": style}, {"start": 0, "end": size}),
     ]
-    return chain(front, _body(without_front(text), options, spans))
+    return chain(front, _body("\n" * size + text[found.end() :], options, spans))
 
 
 def without_front(text: str) -> str:

@@ -36,7 +36,8 @@ class Step(NamedTuple):
     the project. `after` are the artifact's columns once it is done. `carried` says anew, by id of the artifact it
     came from, who holds text of whom: (holder, sha of the units, journal entry or 0 for this commit's). `blobs`
     are further bytes that these name. `relied` are other artifacts, by id, with the hash that was judged; `claims`
-    what the commit takes with it. `there`: somebody has done it to the disk already; it is only recorded.
+    what the commit takes with it. `there`: somebody has done it to the disk already; it is only recorded. `stands`: the
+    bytes that are nobody's version and stand where a new file goes; they give way to it and to nothing else.
     """
 
     artifact: Artifact
@@ -52,6 +53,12 @@ class Step(NamedTuple):
     relied: Mapping[int, str] = {}
     claims: Claims = Claims()
     there: bool = False
+    stands: Reading | None = None
+
+    @property
+    def place(self) -> Reading:
+        """What the disk holds before."""
+        return self.stands or self.old
 
     @property
     def new_sha(self) -> str:
@@ -152,7 +159,7 @@ def _apply(root: Path, step: Step) -> list[Path]:
         return []
     made = disk.create_folders(step.path)
     try:
-        disk.replace(step.path, step.data, step.old)
+        disk.replace(step.path, step.data, step.place)
     except BaseException:
         disk.remove_folders(made)
         raise
@@ -193,13 +200,13 @@ def _put_back(ledger: Ledger, done: Sequence[Step]) -> None:
             if step.target:
                 target = ledger.root / step.target
                 disk.rename(target, step.path, disk.read(target))
-            elif step.old.data is None:
+            elif step.place.data is None:
                 disk.remove(step.path, disk.read(step.path))
             else:
                 now = disk.read(step.path)
                 if now.sha256 == step.new_sha:
-                    like = step.old._replace(sha256=now.sha256) if now.data is None else now
-                    disk.replace(step.path, step.old.data, like)
+                    like = step.place._replace(sha256=now.sha256) if now.data is None else now
+                    disk.replace(step.path, step.place.data, like)
 
 
 def _close_failed(
@@ -213,7 +220,7 @@ def _close_failed(
     """Close intents where the disk surely holds what it held; leave the others to `settle`."""
     for step, plan, intent in zip(steps, plans, intents, strict=True):
         with contextlib.suppress(StetError):
-            if not step.there and disk.read(step.path).sha256 != step.old.sha256:
+            if not step.there and disk.read(step.path).sha256 != step.place.sha256:
                 continue
             with ledger.transaction(durable=False):
                 ledger.end(intent)

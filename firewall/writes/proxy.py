@@ -295,11 +295,11 @@ class WriteProxy:
 
         bench = self.bench()
         plan = [s for a in judged if (s := steps.step(bench, a)) is not None]
-        for s in plan:
+        for at, s in enumerate(plan):
             if not (s.there or s.artifact.disk or s.target):
                 from firewall.agents import left  # a new file: one that was refused may stand there
 
-                left.make_room(self, s.artifact)
+                plan[at] = s._replace(stands=left.standing(self, s.artifact))
         if plan:
             commit.commit(self.ledger, plan, bench.origin)
         with contextlib.suppress(StetError):  # the files are written; this is tidying

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from stet_kit import Book, chapter, reword
 
 from firewall.agents import living, turns
 from firewall.commands.show import kept_bytes
-from firewall.writes import answers, cases, operator, person
+from firewall.errors import StorageError
+from firewall.writes import answers, cases, disk, operator, person
 
 LATIN = ("\n\n".join(f"Une ligne écrite à la main, numéro {i}." for i in range(40)) + "\n").encode("latin-1")
 
@@ -111,6 +113,36 @@ def test_an_agent_may_mend_what_was_left(claude: Claude, way: str) -> None:
         known = proxy.ledger.artifact("log.md")
         assert known is not None
         assert proxy.ledger.load(known.disk) == good
+
+
+def test_a_write_that_fails_takes_nothing_of_what_was_left(claude: Claude, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = b"# Log\n\nfirst line\n[1234 lines omitted]\nlast line\n"
+    path = claude.book.put("log.md", left)
+    claude.ran("curl -o log.md")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(disk, "_write_temp", full)
+        with pytest.raises(StorageError):
+            claude.book.write("log.md", b"# Log\n\nfirst line\nlast line\n")
+    assert path.read_bytes() == left
+    assert claude.book.write("log.md", b"# Log\n\nfirst line\nlast line\n").committed
+
+
+@pytest.mark.skipif(not Path("/proc/self/ns/pid").exists(), reason="tells processes apart by /proc")
+def test_what_only_runs_a_hook_is_no_runtime(tmp_path: Path) -> None:
+    """A script between runtime and hook ends with the hook, and says nothing of the agent."""
+    script = tmp_path / "stet-hook"
+    script.write_text("from firewall.agents import living\nprint(living.runtime())\n")
+    run = "import os, subprocess, sys; subprocess.run([sys.executable, os.environ['SCRIPT']], check=True)"
+    old = f"import subprocess, sys, time; time.sleep(2.2); subprocess.run([sys.executable, '-c', {run!r}], check=True)"
+    with subprocess.Popen(
+        [sys.executable, "-c", old], stdout=subprocess.PIPE, text=True, env={**os.environ, "SCRIPT": str(script)}
+    ) as process:
+        said = process.communicate(timeout=60)[0].split()
+        assert said[3:4] == [str(process.pid)], "not the one just begun"
 
 
 def test_what_was_left_and_then_removed_can_be_had_again(claude: Claude) -> None:
