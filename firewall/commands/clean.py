@@ -115,7 +115,7 @@ def _lane(name: str) -> Lane:
 
     A stet.toml that differs from the accepted one counts only where it is stricter.
     """
-    from firewall.context.errors import NoSuchLane
+    from firewall.context.errors import LaneNotAccepted, NoSuchLane
     from firewall.policy.merge import in_force
     from firewall.writes import project
 
@@ -124,5 +124,7 @@ def _lane(name: str) -> Lane:
     if here.recorded:
         policy = in_force(project.as_pinned(here.root, here.state).policy, policy)
     if name not in policy.lanes:
+        if name in here.policy.lanes:
+            raise LaneNotAccepted(lane=name)
         raise NoSuchLane(lane=name, known=", ".join(sorted(policy.lanes)) or "none")
     return policy.lanes[name]

@@ -26,7 +26,8 @@ CARET = (
 
 _MARK = re.compile(
     rf"""(?:
-      \[(?:cite|oaicite)(?:_start|_end)?\](?!\(|:)
+      \[(?:cite|oaicite)_(?:start|end)\](?!\(|:)
+    | \[(?:cite|oaicite)\]{_NO_LINK}
     | \[(?:cite|oaicite|source|sources)\ ?:{_INSIDE}\]{_NO_LINK}
     | :contentReference\[oaicite:\d+\](?:\{{index=\d+\}})?
     | {CARET}

@@ -54,3 +54,11 @@ class NoSuchLane(UsageError):
     code = "no-such-lane"
     template = "There is no lane {lane!r} in stet.toml."
     next_step = "Lanes that it has: {known}."
+
+
+class LaneNotAccepted(UsageError):
+    """`--lane` names a lane that stands in stet.toml and is not yet in force. Fields: lane."""
+
+    code = "lane-not-accepted"
+    template = "Lane {lane!r} stands in stet.toml, but nobody has accepted that file since, so it is not in force."
+    next_step = "Read stet.toml, then run `stet accept stet.toml`."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import re
 import stat
 from bisect import bisect_left
@@ -95,12 +96,27 @@ def read_bytes(path: Path) -> bytes:
 
 
 def folder(root: Path, lane: Lane | None = None, name: str = "") -> Iterator[Judged | tuple[str, str]]:
-    """Every text file below `root` in order of path, judged; or (path, reason) for one that was not read."""
-    for path in sorted(root.rglob("*")):
-        if any(part in _SKIPPED_FOLDERS for part in path.relative_to(root).parts) or not path.is_file():
-            continue
-        if path.suffix.lower() not in SUFFIXES:
-            yield str(path), "not a kind of text file that is read"
+    """Every text file below `root` in order of path, judged; or (path, reason) for what was not read.
+
+    A link out of the folder is not followed: what it leads to is not of this folder.
+    """
+    inside = root.resolve()
+    found: list[tuple[Path, str]] = []
+
+    def unlisted(error: OSError) -> None:
+        found.append((Path(error.filename), error.strerror or str(error)))
+
+    for at, folders, files in os.walk(root, onerror=unlisted):
+        here = Path(at)
+        found += [(here / one, _SKIPPED) for one in folders if one in _SKIPPED_FOLDERS]
+        folders[:] = [one for one in folders if one not in _SKIPPED_FOLDERS]
+        found += [
+            (here / one, "a link to a folder, which is not followed") for one in folders if (here / one).is_symlink()
+        ]
+        found += [(here / one, _unread(here / one, inside)) for one in files]
+    for path, reason in sorted(found):
+        if reason:
+            yield str(path), reason
             continue
         try:
             data = read_bytes(path)
@@ -108,6 +124,23 @@ def folder(root: Path, lane: Lane | None = None, name: str = "") -> Iterator[Jud
             yield str(path), error.strerror or str(error)
             continue
         yield judge_bytes(data, str(path), lane, name)
+
+
+_SKIPPED = "a folder that holds tools and no sources"
+
+
+def _unread(path: Path, inside: Path) -> str:
+    """Why `path`, which is no folder, is not read, or an empty text."""
+    if path.is_symlink():
+        try:
+            target = path.resolve(strict=True)
+        except (OSError, RuntimeError):
+            return "a link that leads nowhere"
+        if not target.is_relative_to(inside):
+            return "a link out of the folder, which is not followed"
+    if not path.is_file():
+        return "neither a file nor a folder"
+    return "" if path.suffix.lower() in SUFFIXES else "not a kind of text file that is read"
 
 
 def totals(judged: list[Judged]) -> dict[str, int]:

@@ -86,7 +86,7 @@ class GuardedRetriever:
     def invoke(self, query: str, config: Any = None, **kwargs: Any) -> list[Any]:
         """The documents for `query`, cleaned with their metadata: copies of the retriever's own, and their provenance.
 
-        The texts in the metadata are judged as the document is. Lists, dicts, numbers and dates stay what they are;
+        The texts in the metadata, keys too, are judged as the document is. Lists, dicts, numbers and dates stay what they are;
         a value of another type becomes the name of its type, since nobody can say what text it holds.
         """
         found = (
@@ -100,7 +100,7 @@ class GuardedRetriever:
             lane = self._lane_of(source)
             try:
                 passage = self._passage(document.page_content, source, lane)
-                metadata = {key: self._judged(value, source, lane, 0) for key, value in document.metadata.items()}
+                metadata = self._pairs(document.metadata, source, lane, 0)
             except (LaneViolation, PassageBlocked) as error:
                 if self._on_refusal is None:
                     raise
@@ -119,10 +119,24 @@ class GuardedRetriever:
         if isinstance(value, str):
             return self._passage(value, source, lane).text
         if depth < _DEPTH and isinstance(value, dict):
-            return {key: self._judged(inner, source, lane, depth + 1) for key, inner in value.items()}
+            return self._pairs(value, source, lane, depth + 1)
         if depth < _DEPTH and isinstance(value, list | tuple):
             return [self._judged(inner, source, lane, depth + 1) for inner in value]
         return value if isinstance(value, _PLAIN) else str(type(value))
+
+    def _pairs(self, given: Mapping[Any, Any], source: str, lane: str, depth: int) -> dict[Any, Any]:
+        """The keys are judged as the values are. Two that read alike once they are clean: one value would be lost."""
+        pairs = [
+            (self._judged(key, source, lane, _DEPTH), self._judged(value, source, lane, depth))
+            for key, value in given.items()
+        ]
+        out = dict(pairs)
+        if len(out) < len(pairs):
+            reason = "Two keys of its metadata read alike once they are clean."
+            raise PassageBlocked(
+                rule="metadata-keys", reason=reason, lane=self._reader, source=source, line=1, offset=0
+            )
+        return out
 
     get_relevant_documents = invoke
 

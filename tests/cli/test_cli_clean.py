@@ -116,6 +116,41 @@ def test_usage_errors_are_named(user: Home, folder: Path, tmp_path: Path) -> Non
     assert done.out == ""
 
 
+def test_a_lane_that_nobody_has_accepted_yet_says_what_to_run(user: Home, folder: Path) -> None:
+    assert user.quick("write", "a.md", cwd=folder, data=b"y\n").status == 0  # the policy first seen is the accepted one
+    (folder / "stet.toml").write_text((folder / "stet.toml").read_text() + '\n[lanes.later]\nbanned = ["x"]\n')
+    done = user.quick("clean", "--lane", "later", cwd=folder, data=b"x")
+    assert (done.status, done.out) == (2, "")
+    assert "stet accept stet.toml" in done.err
+    done = user.quick("clean", "--lane", "laten", cwd=folder, data=b"x")
+    assert "stet accept" not in done.err
+
+
+def test_a_folder_s_report_names_whatever_it_does_not_read(user: Home, tmp_path: Path) -> None:
+    root = tmp_path / "docs"
+    (root / "node_modules/x").mkdir(parents=True)
+    (root / "node_modules/x/a.md").write_text(ORDER)
+    (root / "a.md").write_text("fine\n")
+    (tmp_path / "outside.md").write_text(ORDER)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other/b.md").write_text(ORDER)
+    os.mkfifo(root / "pipe.md")
+    for link, target in (
+        ("dangling", "nothing.md"),
+        ("inside", "a.md"),
+        ("out", "../outside.md"),
+        ("round", "round.md"),
+    ):
+        (root / f"{link}.md").symlink_to(target)
+    (root / "far").symlink_to(tmp_path / "other")
+    out = user.quick("clean", str(root), "--json", cwd=tmp_path).json()
+    assert [(Path(f["source"]).name, f["outcome"]) for f in out["files"]] == [("a.md", "allow"), ("inside.md", "allow")]
+    reasons = {Path(s["source"]).name: s["reason"] for s in out["skipped"]}
+    assert {name: "link" in reason for name, reason in reasons.items()} == {
+        "dangling.md": True, "far": True, "node_modules": False, "out.md": True, "pipe.md": False, "round.md": True,
+    }  # fmt: skip
+
+
 def test_a_folder_gives_a_report_and_writes_nothing(user: Home, tmp_path: Path) -> None:
     root = tmp_path / "docs"
     (root / "sub").mkdir(parents=True)

@@ -217,6 +217,14 @@ def test_what_a_document_says_of_itself_is_judged_too() -> None:
             metadata_of(bad)
 
 
+def test_the_keys_of_what_a_document_says_are_judged_as_the_values_are() -> None:
+    assert metadata_of({"a [cite: 1]": 1, "b": {"c\u200b": 2}, 7: 8})["a"] == 1
+    assert metadata_of({"b": {"c\u200b": 2}})["b"] == {"c": 2}
+    for bad in ({ORDER: 1}, {"a": {ORDER: 1}}, {"a": [{f"x. {ORDER}": None}]}, {"T-1234": 1}, {"k": 1, "k\u200b": 2}):
+        with pytest.raises((PassageBlocked, LaneViolation)):
+            metadata_of(bad)
+
+
 def test_nothing_is_dropped_in_silence_and_an_unknown_source_is_no_source() -> None:
     loud = GuardedRetriever(
         Retriever(Document("x law", {"source": "b"}), Document("x y", {"source": "c"})),

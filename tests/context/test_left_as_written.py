@@ -22,6 +22,12 @@ def test_a_pattern_with_digits_is_no_citation(text: str) -> None:
     assert sanitize(text) == (text, ())
 
 
+def test_a_link_whose_words_are_those_of_a_mark_stays() -> None:
+    text = "The [source](u), [cite][1], [cite](v) and [cite]: w."
+    assert sanitize(text) == (text, ())
+    assert sanitize("So it is [cite][cite: 4] and [cite_start][so][cite_end].").text == "So it is and[so]."
+
+
 @pytest.mark.parametrize("mark", ["^[3]", "^[12]^[4]", "^[1, 2]", "^[1–3]", "^[1-3]", " ^[4]"])
 @pytest.mark.parametrize("word", ["fact", 'so "it" is"', "done."])
 def test_a_citation_mark_goes(mark: str, word: str) -> None:
