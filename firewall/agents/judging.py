@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def judge(proxy: WriteProxy, turn: Turn, names: Sequence[str], *, counted: bool) -> tuple[list[Swept], list[str]]:
     """Judge these files together; what became of each, and those that changed again meanwhile."""
-    from firewall.agents import adopting, fetched, left, restoring
+    from firewall.agents import adopting, fetched, left, precaution, restoring
     from firewall.writes.assess import assess
 
     with proxy.holding(names):
@@ -38,15 +38,21 @@ def judge(proxy: WriteProxy, turn: Turn, names: Sequence[str], *, counted: bool)
         refused: list[Refused] = []
         of_head: dict[str, str] = {}
         again: list[str] = []
-        todo = _with_renames(proxy, [item for item in found if item.path not in gits])
+        asked = [item for item in found if item.path not in gits]
+        unread = precaution.endless(proxy, asked)
+        out += [precaution.refused(proxy, item) for item in asked if item.path in unread]
+        todo = _with_renames(proxy, [item for item in asked if item.path not in unread])
+        put = precaution.first(proxy, turn, todo)
         while todo:
             judged = assess(proxy.bench(), [wanted(proxy, item) for item in todo])
             pairs = list(zip(todo, judged, strict=True))
             bad = [pair for pair in pairs if not pair[1].verdict.allowed]
             if not bad:
                 try:
+                    precaution.stand(proxy, todo, put)
                     results = proxy.land(judged)
                 except disk.Replaced:
+                    out += precaution.stayed(todo, put)
                     again += [name for item in todo for name in (item.path, item.moved_to) if name]
                 else:
                     out += [Swept(i.moved_to or i.path, ACCEPTED, r, "") for i, r in zip(todo, results, strict=True)]
@@ -55,7 +61,8 @@ def judge(proxy: WriteProxy, turn: Turn, names: Sequence[str], *, counted: bool)
             refused += _refused(proxy, bad, of_head, counted=counted)
             todo = [item for item, a in pairs if a.verdict.allowed]
         out += left.leave(proxy, [one for one in refused if left.stays(one[0], one[2])])
-        restored = restoring.restore(proxy, [one for one in refused if not left.stays(one[0], one[2])])
+        restored = restoring.restore(proxy, [one for one in refused if not left.stays(one[0], one[2])], put)
+        precaution.end(proxy)
         again += restored.late
         if not counted:
             restored = restoring.offered(proxy, restored)

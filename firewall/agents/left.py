@@ -56,22 +56,27 @@ def stays(item: Item, result: WriteResult) -> bool:
 
 def leave(proxy: WriteProxy, refused: Sequence[Refused]) -> list[Swept]:
     """Note them, bytes and all; what is said of each. The locks are held."""
+    out = []
+    for item, a, result in refused:
+        known = proxy.ledger.artifact(item.path) or a.artifact
+        if item.reading is not None and item.reading.data is not None and known is not None:
+            out.append(note(proxy, item, known, result))
+    return out
+
+
+def note(proxy: WriteProxy, item: Item, known: Artifact, result: WriteResult) -> Swept:
+    """Note one, bytes and all; what is said of it. The lock is held."""
     from firewall.agents.sweep import LEFT, Swept
 
     origin = proxy.origin()
-    out = []
+    assert item.reading is not None and item.reading.data is not None
     with proxy.ledger.transaction():
-        for item, a, result in refused:
-            known = proxy.ledger.artifact(item.path) or a.artifact
-            if item.reading is None or item.reading.data is None or known is None:
-                continue
-            proxy.ledger.save(item.reading.sha256, item.reading.data)
-            proxy.ledger.append(
-                KIND, origin.at, artifact=known.id, new=item.reading.sha256, session=origin.session,
-                source=origin.source, data={"findings": [f.to_json() for f in result.verdict.findings]},
-            )  # fmt: skip
-            out.append(Swept(item.path, LEFT, result, _message(item.path, result)))
-    return out
+        proxy.ledger.save(item.reading.sha256, item.reading.data)
+        proxy.ledger.append(
+            KIND, origin.at, artifact=known.id, new=item.reading.sha256, session=origin.session,
+            source=origin.source, data={"findings": [f.to_json() for f in result.verdict.findings]},
+        )  # fmt: skip
+    return Swept(item.path, LEFT, result, _message(item.path, result))
 
 
 def _message(path: str, result: WriteResult) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from firewall.agents import obstacles
@@ -13,6 +13,7 @@ from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes import disk, staging
 
 if TYPE_CHECKING:
+    from firewall.agents.precaution import Put
     from firewall.agents.sweep import Item, Swept
     from firewall.writes.bench import Assessed
     from firewall.writes.proposal import WriteResult
@@ -40,30 +41,47 @@ class Restored(NamedTuple):
     failed: NotPutBack | None = None
 
 
-def restore(proxy: WriteProxy, refused: Sequence[Refused]) -> Restored:
+def restore(proxy: WriteProxy, refused: Sequence[Refused], there: Mapping[str, Put] | None = None) -> Restored:
     """Put each file back. One that cannot be written keeps no other from it.
 
-    The bytes replaced are those that were judged; the ledger keeps them first, those of a latched file too. The
-    locks are held.
+    The bytes replaced are those that were judged; the ledger keeps them first, those of a latched file too. `there`
+    are back already. The locks are held.
     """
-    with proxy.ledger.transaction():
-        for item, _, _ in refused:
-            if item.reading is not None and item.reading.data is not None:
-                proxy.ledger.save(item.reading.sha256, item.reading.data)
+    _save(proxy, [item for item, _, _ in refused])
+    before = there or {}
     done: list[tuple[Refused, str, str]] = []
     late: list[str] = []
     failed: NotPutBack | None = None
     for one in refused:
         item = one[0]
         try:
-            aside: list[str] = []
-            fate = _restore(proxy, item, aside)
+            aside: list[str] = list(before[item.path].aside) if item.path in before else []
+            fate = "restored" if item.path in before else _restore(proxy, item, aside)
             done.append((one, fate, ", ".join(os.path.relpath(path, proxy.root) for path in aside if path)))
         except StorageError as error:
             failed = failed or NotPutBack(path=item.path, reason=error.fields.get("reason") or error.message)
         except disk.Replaced:
             late += [name for name in (item.path, item.moved_to) if name]
     return Restored(done, late, failed)
+
+
+def at_once(proxy: WriteProxy, item: Item) -> tuple[str, ...] | None:
+    """Put one file back before it is judged with others; where what stood in its place is. None where it changed again
+    or cannot be written. The lock is held."""
+    _save(proxy, [item])
+    aside: list[str] = []
+    try:
+        _restore(proxy, item, aside)
+    except (StorageError, disk.Replaced):
+        return None
+    return tuple(aside)
+
+
+def _save(proxy: WriteProxy, items: Sequence[Item]) -> None:
+    with proxy.ledger.transaction():
+        for item in items:
+            if item.reading is not None and item.reading.data is not None:
+                proxy.ledger.save(item.reading.sha256, item.reading.data)
 
 
 def _restore(proxy: WriteProxy, item: Item, aside: list[str]) -> str:

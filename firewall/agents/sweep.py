@@ -88,10 +88,21 @@ def sweep(
     from firewall.agents import seal
 
     seal.check(proxy)
+    before = _interrupted(proxy)
     out = _swept(proxy, turn, manifest.look(proxy), settings=settings, counted=counted)
+    out += [one for one in before if one.path not in {s.path for s in out}]
     out += _dropped(proxy, turn)
     seal.seal(proxy)
     return out
+
+
+def _interrupted(proxy: WriteProxy) -> list[Swept]:
+    """What a hook put back that was ended before it was done."""
+    if not proxy.ledger.meta(f"precaution-{proxy.ledger.root_id}"):
+        return []
+    from firewall.agents import precaution
+
+    return precaution.left(proxy)
 
 
 def _dropped(proxy: WriteProxy, turn: Turn | None) -> list[Swept]:
