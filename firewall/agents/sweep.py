@@ -111,10 +111,7 @@ def _dropped(proxy: WriteProxy, turn: Turn | None) -> list[Swept]:
         return []
     from firewall.agents import taken
 
-    if turn is not None:
-        return taken.dropped(proxy)
-    taken.between(proxy)
-    return []
+    return taken.between(proxy) if turn is None else taken.dropped(proxy)
 
 
 def _swept(proxy: WriteProxy, turn: Turn | None, changes: Changes, *, settings: bool, counted: bool) -> list[Swept]:

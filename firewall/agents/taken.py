@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from firewall.writes.records import Artifact
 
 RULE = "git-dropped"
+PERSONS = ("adopt", "outside", "renew", "accept", "approve", "edit", "restore", "reset")
+"""The journal's words for what a person put on the disk or accepted."""
 MOST = 5_000
 """Texts that are remembered, the newest."""
 MOST_TIPS = 50
@@ -65,13 +67,14 @@ def change(proxy: WriteProxy, new: Sequence[Taken], back: Iterable[tuple[int, st
         _write(proxy, [*left, *new], "" if new else heads)
 
 
-def between(proxy: WriteProxy) -> None:
-    """No turn is open: forget what a person has dropped, and what stands in a commit of people's."""
+def between(proxy: WriteProxy) -> list[Swept]:
+    """No turn is open: forget what a person has dropped, and what stands in a commit of people's. A person's text that
+    only an agent's commit had waits for a person: what the agent left running may have dropped that one as well."""
     from firewall.agents import provenance
 
     rows, _ = _read(proxy)
     if not rows:
-        return
+        return []
     open_turns = proxy.ledger.query(
         "SELECT refs FROM turns WHERE root=? AND closed_at IS NULL ORDER BY id", (proxy.ledger.root_id,)
     )
@@ -81,13 +84,44 @@ def between(proxy: WriteProxy) -> None:
         repository = find_repository(proxy.root)
         tips = provenance.heads(repository) if repository else []
         left = [row for row in rows if row in _in_git(repository, tips, rows)] if repository else []
+        missing = [row for row in rows if row not in left and _is_a_persons(proxy, row)]
+        missing = [row for row in missing if not _survives(proxy, repository, tips, row)]
+        missing = [row for row in missing if repository is None or not _was_kept(proxy, repository, row)]
         trusted = provenance.trusted(proxy) or []
         theirs = provenance.reachable(repository, trusted, [(r.at, r.blob) for r in left]) if repository else {}
     except (StetError, ValueError):
-        return
+        return []
     left = [row for row in left if (row.at, row.blob) not in theirs]
     if len(left) != len(rows):
         _write(proxy, left, "")
+    return _offered(proxy, missing) if missing else []
+
+
+def _is_a_persons(proxy: WriteProxy, row: Taken) -> bool:
+    """Was it once what a person had put there or accepted?"""
+    marks = ", ".join("?" * len(PERSONS))
+    rows = proxy.ledger.query(
+        f"SELECT 1 FROM journal WHERE artifact=? AND new=? AND kind IN ({marks}) LIMIT 1",  # noqa: S608
+        (row.artifact, row.sha, *PERSONS),
+    )
+    return bool(rows)
+
+
+def _was_kept(proxy: WriteProxy, repository: Repository, row: Taken) -> bool:
+    """Did a commit have it that was there when the last turn began? Then it was a person's to drop."""
+    from firewall.agents import provenance
+
+    turns = proxy.ledger.query(
+        "SELECT refs FROM turns WHERE root=? ORDER BY id DESC LIMIT 1", (proxy.ledger.root_id,)
+    )  # fmt: skip
+    data = (proxy.ledger.load(str(turns[0][0])) if turns and turns[0][0] else b"") or b""
+    then = data.decode("ascii").split()
+    try:
+        return (row.at, row.blob) in provenance.reachable(repository, then, [(row.at, row.blob)])
+    except GitSilent:
+        raise
+    except GitFailed:
+        return False  # git has let go of it
 
 
 def dropped(proxy: WriteProxy) -> list[Swept]:

@@ -141,10 +141,44 @@ def test_a_persons_own_branch_is_told_when_the_agent_that_left_it_deletes_it(rep
         assert len({case.change_set for case in waits}) == 1, "a person's yes brings all of it back"
 
 
-def test_a_person_may_drop_it_between_turns(repo: Book) -> None:
+def test_what_only_an_agents_commit_had_waits_whoever_drops_it_between_turns(repo: Book) -> None:
+    """A process that the agent left behind may have done it."""
     repo.put("ch.md", WORK)
     with Agent(repo) as agent:
         agent.runs(KEEP)
+        turns.close_turn(agent.proxy, agent.session)
+        git(repo.root, "branch", "-q", "-D", "keep")
+        turns.open_turn(agent.proxy, agent.session)
+        assert not agent.look()
+        assert waiting(agent) == ["ch.md"]
+        assert not taken.known(agent.proxy)
+    claude = Claude(repo)
+    assert claude.prompt() == {}, "told once"
+
+
+def test_a_prompt_tells_of_it(repo: Book) -> None:
+    repo.put("ch.md", WORK)
+    claude = Claude(repo)
+    claude.prompt()
+    subprocess.run(["/bin/bash", "-c", KEEP], cwd=repo.root, check=True, capture_output=True, timeout=60)
+    claude.ran(KEEP)
+    assert claude.stop() == {}
+    git(repo.root, "branch", "-q", "-D", "keep")
+    assert "900 words" in str(claude.prompt())
+
+
+@pytest.mark.parametrize("committed_by_them", [True, False])
+def test_a_person_may_drop_what_is_theirs_or_the_agents_between_turns(repo: Book, committed_by_them: bool) -> None:
+    """A branch of their own with their text; a branch of the agent's with its text."""
+    git(repo.root, "checkout", "-q", "-b", "keep")
+    if committed_by_them:
+        repo.put("ch.md", WORK)
+        committed(repo.root, "work")
+    with Agent(repo) as agent:
+        if not committed_by_them:
+            agent.runs(f"printf '\n{prose(400, seed=33)}\n' >> note.md")
+            agent.runs("git commit -qam more")
+        assert not any(s.refused for s in agent.runs("git checkout -q main").values())
         turns.close_turn(agent.proxy, agent.session)
         git(repo.root, "branch", "-q", "-D", "keep")
         turns.open_turn(agent.proxy, agent.session)
