@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 
-from firewall.agents import left, walk
+from firewall.agents import left, turns, walk
 from firewall.agents.files import guarded_files
 from firewall.agents.install import reading, runtimes
 from firewall.agents.install.setup import Hook, Setup, interpreter
@@ -105,6 +105,11 @@ def _waiting(proxy: WriteProxy) -> Iterator[Found]:
     if latched:
         named = ", ".join(latched[:MOST]) + (f" and {len(latched) - MOST} more" if len(latched) > MOST else "")
         yield Found("latched", NOTE, f"until a person resets it, every write is refused to: {named}.", "`stet alerts`")
+    for session, pids in turns.left_running(proxy):
+        yield Found(
+            "turn", NOTE, f"what the agent of session {session[:12]} started still runs ({', '.join(pids)}): until it ends,"
+            " what changes here is judged as an agent's.", "End it, or let it run.",
+        )  # fmt: skip
     alerts = len(cases.every(proxy.ledger, ("trip", "staged"), cases.PENDING))
     held = len(cases.every(proxy.ledger, ("hold",), cases.PENDING))
     for count, one, several, command in (

@@ -56,6 +56,7 @@ class Guard:
         if event.kind in (events.STOP, events.SUBSTOP, events.END):
             return self._stop(event)
         if event.kind == events.START:
+            turns.lapse(self.proxy)
             return Answer(notice=self._left_open() if turns.left_by_dead(self.proxy) else "")
         if event.kind == events.CONFIG:
             return self._config()
@@ -96,6 +97,7 @@ class Guard:
         """Look at what happened since a turn was left open: no event tells of Esc, or of a terminal that was closed,
         and then what changed is most likely a person's. It is put back all the same where it breaks rules, and offered.
         With work in the background it is the agent's, as ever."""
+        turns.lapse(self.proxy)
         dead = turns.left_by_dead(self.proxy)
         if turns.works_on(self.proxy) and not dead:
             answer = self._told(self._sweep())
@@ -133,6 +135,10 @@ class Guard:
             return answer
         if event.background and event.kind == events.STOP:
             turns.in_background(self.proxy, event.session)
+            return answer
+        work = turns.still_at_work(self.proxy, event.session)
+        if work:
+            turns.in_background(self.proxy, event.session, work)
             return answer
         if event.kind == events.END or not answer.decision or answer.stop:
             from firewall.agents import noes

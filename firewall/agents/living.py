@@ -1,4 +1,5 @@
-"""Does the process whose agent opened a turn still live? A terminal that was closed tells no hook of it."""
+"""Does the process whose agent opened a turn still live, and does what the agent started? No hook is told of either: of
+a terminal that was closed, of a command that runs on behind `nohup … &`."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ says nothing of the agent."""
 def runtime() -> str:
     """What tells the runtime that runs this hook apart from every other process; '' where nobody can tell: outside of
     a hook's own process, or on a system without /proc."""
-    if not (os.path.basename(sys.argv[0]) == "stet-hook" or sys.argv[1:2] == ["hook"]):  # noqa: PTH119 - a name
+    if not _is_hook():
         return ""
     pid, began = os.getppid(), _status(os.getpid())[1]
     for _ in range(_FAR):
@@ -32,6 +33,59 @@ def runtime() -> str:
             return mark(pid)
         pid = above
     return ""
+
+
+def _is_hook() -> bool:
+    return os.path.basename(sys.argv[0]) == "stet-hook" or sys.argv[1:2] == ["hook"]  # noqa: PTH119 - a name
+
+
+HOOKS = (b"CLAUDE_PROJECT_DIR=", b"GEMINI_PROJECT_DIR=", b"QWEN_PROJECT_DIR=", b"CURSOR_PROJECT_DIR=")
+"""What runtimes put into the environment of hooks and servers of tools, which a person has set up. That of what their
+agents start has none of these, and one of AGENT_VARIABLES."""
+_BESIDE = 0.3
+"""Seconds: what began so shortly before a hook is another hook, of the same event."""
+
+
+def at_work(root: str, since: float, now: float) -> list[str]:
+    """Processes that an agent in the folder started since then and that still run, as `mark` names them: those with a
+    runtime's word in their environment and the folder for their place. Times are seconds since 1970; none where the
+    system does not tell."""
+    from firewall.writes.person import AGENT_VARIABLES
+
+    words = tuple(f"{name}=".encode() for name in AGENT_VARIABLES)
+    started = _status(os.getpid())[1] if _is_hook() else ""
+    booted = _booted(now)
+    if not booted:
+        return []
+    ticks = os.sysconf("SC_CLK_TCK")
+    latest = (booted + int(started) / ticks if started else now) - _BESIDE
+    out = []
+    for name in os.listdir("/proc"):  # noqa: PTH208 - as above
+        start = _status(int(name))[1] if name.isdigit() else ""
+        if start and since <= booted + int(start) / ticks < latest and _is_an_agents(name, root, words):
+            out.append(mark(int(name)))
+    return [one for one in out if one]
+
+
+def _is_an_agents(pid: str, root: str, agents: tuple[bytes, ...]) -> bool:
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:  # noqa: PTH123 - as above
+            given = file.read().split(b"\0")
+        place = os.readlink(f"/proc/{pid}/cwd")  # noqa: PTH115 - as above
+    except OSError:
+        return False  # another user's, or gone
+    if not (place == root or place.startswith(root.rstrip("/") + "/")):
+        return False
+    return any(word.startswith(agents) for word in given) and not any(word.startswith(HOOKS) for word in given)
+
+
+def _booted(now: float) -> float:
+    """When the machine was started; 0.0 where nobody can tell."""
+    try:
+        with open("/proc/uptime", "rb") as file:  # noqa: PTH123 - as above
+            return now - float(file.read().split()[0])
+    except (OSError, ValueError, IndexError):
+        return 0.0
 
 
 def mark(pid: int) -> str:

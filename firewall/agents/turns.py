@@ -77,11 +77,12 @@ def close_turn(proxy: WriteProxy, session: str) -> None:
 
 
 def left_by_dead(proxy: WriteProxy) -> list[str]:
-    """The sessions whose turn is open and whose runtime has surely ended."""
+    """The sessions whose turn is open and whose runtime has surely ended, with all that its agent started."""
     ledger = proxy.ledger
     rows = ledger.query(
         "SELECT DISTINCT t.session, m.value FROM turns t JOIN meta m ON m.key='runs ' || t.root || ' ' || t.session"
-        " WHERE t.root=? AND t.closed_at IS NULL",
+        " WHERE t.root=? AND t.closed_at IS NULL AND NOT EXISTS"
+        " (SELECT 1 FROM meta w WHERE w.key='work ' || t.root || ' ' || t.session)",
         (ledger.root_id,),
     )
     if not rows:
@@ -91,13 +92,59 @@ def left_by_dead(proxy: WriteProxy) -> list[str]:
     return [str(session) for session, runs in rows if living.is_gone(str(runs))]
 
 
-def in_background(proxy: WriteProxy, session: str) -> None:
-    """Note that work of the session's turn runs on after it stopped, so that the next prompt does not renew it."""
-    with proxy.ledger.transaction():
-        proxy.ledger.change(
-            "UPDATE turns SET background=1 WHERE root=? AND session=? AND closed_at IS NULL",
-            (proxy.ledger.root_id, session),
+def in_background(proxy: WriteProxy, session: str, work: Sequence[str] = ()) -> None:
+    """Note that work of the session's turn runs on after it stopped, so that the next prompt does not renew it. `work`
+    are its processes (living.py), where the runtime itself does not tell of it."""
+    ledger = proxy.ledger
+    with ledger.transaction():
+        ledger.change(
+            "UPDATE turns SET background=1 WHERE root=? AND session=? AND closed_at IS NULL", (ledger.root_id, session)
         )
+        ledger.change("DELETE FROM meta WHERE key=?", (_work(ledger, session),))
+        if work:
+            ledger.set_meta(_work(ledger, session), "\n".join(work))
+
+
+def lapse(proxy: WriteProxy) -> None:
+    """Work in the background whose processes have all ended since is none any more: nobody knows when they did."""
+    ledger = proxy.ledger
+    for session, live in _left_work(proxy):
+        if live:
+            continue
+        with ledger.transaction():
+            ledger.change(
+                "UPDATE turns SET background=0 WHERE root=? AND session=? AND closed_at IS NULL",
+                (ledger.root_id, session),
+            )
+            ledger.change("DELETE FROM meta WHERE key=?", (_work(ledger, session),))
+
+
+def left_running(proxy: WriteProxy) -> list[tuple[str, list[str]]]:
+    """Sessions that stopped while processes of theirs ran on that still run, with the numbers of these."""
+    return [(session, [one.split(" ")[3] for one in live]) for session, live in _left_work(proxy) if live]
+
+
+def _left_work(proxy: WriteProxy) -> list[tuple[str, list[str]]]:
+    rows = proxy.ledger.query(
+        "SELECT t.session, w.value FROM turns t JOIN meta w ON w.key='work ' || t.root || ' ' || t.session"
+        " WHERE t.root=? AND t.closed_at IS NULL",
+        (proxy.ledger.root_id,),
+    )
+    if not rows:
+        return []
+    from firewall.agents import living
+
+    return [(str(s), [one for one in str(work).split("\n") if not living.is_gone(one)]) for s, work in rows]
+
+
+def still_at_work(proxy: WriteProxy, session: str) -> list[str]:
+    """The processes that the agent started in the session's turn and that still run, as far as can be told."""
+    known = _of_session(proxy.ledger, session)
+    if known is None:
+        return []
+    from firewall.agents import living
+
+    return living.at_work(str(proxy.root), known.opened_at, proxy.origin().at)
 
 
 def current(ledger: Ledger, root_id: int, at: float) -> Turn | None:
@@ -192,12 +239,17 @@ def _close(ledger: Ledger, session: str, at: float) -> None:
     ledger.change(
         "UPDATE turns SET closed_at=? WHERE root=? AND session=? AND closed_at IS NULL", (at, ledger.root_id, session)
     )
-    ledger.change("DELETE FROM meta WHERE key=?", (_runs(ledger, session),))
+    ledger.change("DELETE FROM meta WHERE key IN (?, ?)", (_runs(ledger, session), _work(ledger, session)))
 
 
 def _runs(ledger: Ledger, session: str) -> str:
     """Under what the ledger keeps the process that a session's turn is of."""
     return f"runs {ledger.root_id} {session}"
+
+
+def _work(ledger: Ledger, session: str) -> str:
+    """The same of what its agent left running."""
+    return f"work {ledger.root_id} {session}"
 
 
 def _stretch(proxy: WriteProxy, turn: Turn) -> None:

@@ -1,0 +1,128 @@
+"""What an agent left running when it stopped, past its runtime's own list: its changes are no person's."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hook_kit import Claude
+from stet_kit import Book, chapter
+
+from firewall.agents import living, turns
+from firewall.writes import cases
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="tells processes apart by /proc")
+SHELL = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "x"}
+"""As Claude Code 2.1.332 was seen to give it to what its shell starts."""
+
+
+@contextmanager
+def runs(folder: Path, more: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    """A process in a folder, which has run for a moment."""
+    with subprocess.Popen(
+        ["sleep", "60"], cwd=folder, env={"PATH": os.defpath, **more}, start_new_session=True
+    ) as process:
+        time.sleep(2 * living._BESIDE)
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def is_open(book: Book, session: str) -> bool:
+    """Is the session's turn open?"""
+    with book.open() as proxy:
+        return turns.is_open(proxy, session)
+
+
+@pytest.fixture
+def claude(book: Book) -> Claude:
+    """A session whose turn is open."""
+    book.put("ch.md", chapter())
+    session = Claude(book)
+    session.prompt()
+    return session
+
+
+@pytest.mark.parametrize("end", ["Stop", "SessionEnd"])
+def test_what_it_does_after_stop_is_put_back_and_counted(claude: Claude, end: str) -> None:
+    with runs(claude.book.root, SHELL) as process:
+        claude.answer(end)
+        assert is_open(claude.book, claude.session)
+        with claude.book.open() as proxy:
+            assert [pids for _, pids in turns.left_running(proxy)] == [[str(process.pid)]]
+        (claude.book.root / "ch.md").write_bytes(b"Gone.\n")
+        assert "ch.md" in str(Claude(claude.book).prompt() or claude.prompt())
+        assert (claude.book.root / "ch.md").read_bytes() == chapter()
+        with claude.book.open() as proxy:
+            known = proxy.ledger.artifact("ch.md")
+            assert known is not None
+            assert known.attempts == 1
+
+
+def test_once_it_has_ended_nobody_knows_whose_a_change_is(claude: Claude) -> None:
+    """It is put back where it breaks the rules, offered, and nobody's attempt."""
+    with runs(claude.book.root, SHELL) as process:
+        claude.stop()
+        (claude.book.root / "ch.md").write_bytes(b"Gone.\n")
+        process.kill()
+    assert "stet approve" in str(claude.prompt())
+    assert (claude.book.root / "ch.md").read_bytes() == chapter()
+    with claude.book.open() as proxy:
+        known = proxy.ledger.artifact("ch.md")
+        assert known is not None
+        assert known.attempts == 0
+        assert [case.path for case in cases.every(proxy.ledger, ("hold",), cases.PENDING)] == ["ch.md"]
+    claude.stop()
+    assert not is_open(claude.book, claude.session), "and the next stop closes"
+
+
+@pytest.mark.parametrize(
+    ("more", "where"),
+    [
+        ({}, ""),
+        ({**SHELL, "CLAUDE_PROJECT_DIR": "/x"}, ""),
+        (SHELL, ".."),
+        ({"CLAUDE": "1", "PWD": "CLAUDECODE=1"}, ""),
+    ],
+    ids=["a person's", "a hook's or a tool server's", "another folder's", "alike"],
+)
+def test_what_others_run_keeps_no_turn_open(claude: Claude, more: dict[str, str], where: str) -> None:
+    with runs(claude.book.root / where, more):
+        assert claude.stop() == {}
+        assert not is_open(claude.book, claude.session)
+        (claude.book.root / "ch.md").write_bytes(b"Rewritten by hand.\n")
+        assert claude.prompt() == {}
+        assert (claude.book.root / "ch.md").read_bytes() == b"Rewritten by hand.\n"
+
+
+def test_what_ran_before_the_turn_is_none_of_its_work(book: Book) -> None:
+    book.put("ch.md", chapter())
+    with runs(book.root, SHELL):
+        claude = Claude(book)
+        claude.prompt()
+        claude.stop()
+        assert not is_open(book, claude.session)
+
+
+def test_a_session_that_ended_with_work_left_is_closed_when_that_has_ended(
+    claude: Claude, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with subprocess.Popen(["sleep", "60"]) as runtime:
+        monkeypatch.setattr(living, "runtime", lambda: living.mark(runtime.pid))
+        claude.prompt()
+        monkeypatch.setattr(living, "runtime", lambda: "")
+        with runs(claude.book.root, SHELL):
+            claude.answer("SessionEnd")
+            runtime.kill()
+            runtime.wait()
+            second = Claude(claude.book)
+            second.answer("SessionStart", source="startup")
+            assert is_open(claude.book, claude.session), "its work lives"
+        second.answer("SessionStart", source="startup")
+        assert not is_open(claude.book, claude.session)
