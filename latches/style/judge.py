@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from operator import attrgetter
 
 from firewall.policy.style import Style
@@ -12,7 +13,10 @@ from latches.style.hit import Scan, Silenced, StyleHit, Use
 from latches.style.silence import Cover, Silence, silences
 
 Rules = dict[str, tuple[str, ...]]
-_PLACE = attrgetter("start", "end", "rule", "term")
+COUNTING = frozenset(("banned", "ceiling"))
+"""Rules whose findings hang on nothing but the number and the order of a term's uses."""
+PLACE = attrgetter("start", "end", "rule", "term")
+"""The order of findings."""
 
 
 def rules_by_term(style: Style) -> Rules:
@@ -60,16 +64,10 @@ def judged(
     total = _prose_words(blocks) if any(rule == "density" for rule, _ in kept) else 0
     hits: list[StyleHit] = []
     for (rule, term), found in kept.items():
-        names = _instead(style, term)
-        if rule == "banned":
-            instead = f" Write {_or(names)}." if names else ""
-            message = f'"{term}" may not stand in prose.{instead}'
-            hits += [StyleHit(rule, term, use.start, use.end, message, names, len(found)) for use in found]
-        elif rule == "ceiling":
-            limit = style.ceilings[term]
-            message = f'"{term}" is used {_times(len(found))}; at most {limit} may stand.'
-            hits += _beyond(limit, rule, found, message, names)
+        if rule in COUNTING:
+            hits += counted(style, rule, term, found, len(found))
         elif rule == "density":
+            names = _instead(style, term)
             rate = style.per_thousand[term]
             limit = allowed(rate, total)
             message = (
@@ -80,7 +78,28 @@ def judged(
     hits += _apart(style, blocks, kept)
     if comments:
         hits += _about_comments(doc, comments.faulty, [silence.place for silence in unused])
-    return Scan(sorted(hits, key=_PLACE), silenced)
+    return Scan(sorted(hits, key=PLACE), silenced)
+
+
+def counted(style: Style, rule: str, term: str, uses: list[Use], total: int, before: int = 0) -> list[StyleHit]:
+    """Findings of a rule that counts, among `uses` of its term; of `total` in the document `before` came earlier."""
+    names = _instead(style, term)
+    if rule == "banned":
+        instead = f" Write {_or(names)}." if names else ""
+        message = f'"{term}" may not stand in prose.{instead}'
+        return [StyleHit(rule, term, use.start, use.end, message, names, total) for use in uses]
+    limit = style.ceilings[term]
+    message = f'"{term}" is used {_times(total)}; at most {limit} may stand.'
+    over = uses[max(0, limit - before) :]
+    return [StyleHit(rule, term, use.start, use.end, message, names, total, limit) for use in over]
+
+
+def only_counts(style: Style, totals: Mapping[str, int]) -> bool:
+    """Can a text with so many uses of each term break no rule but those that count them, whatever else stands there?"""
+    for name, rate in style.per_thousand.items():
+        if totals.get(name, 0) > (1 if rate > 0 else 0):
+            return False
+    return not any(all(totals.get(word) for word in pair.words) for pair in style.apart)
 
 
 def allowed(rate: float, words: int) -> int:

@@ -22,7 +22,7 @@ class Scanner:
     def __init__(self, style: Style) -> None:
         self.style = style
         self.terms = terms_of(style)
-        self._rules = rules_by_term(style)
+        self.rules = rules_by_term(style)
         self._sieve = Sieve(self.terms)
 
     def scan(self, source: str, *, honour_off: bool = True) -> list[StyleHit]:
@@ -61,6 +61,18 @@ class Scanner:
         """Every use of every term in a parsed document, whatever its ceiling."""
         return sorted(self._uses(doc.source, self._blocks(doc), self._sieve.places(doc.source)))
 
+    def uses_in(self, source: str, block: ProseBlock) -> list[Use]:
+        """Every use of every term in one prose block of `source`; none in a block that is not scanned."""
+        if not self.reads(block):
+            return []
+        raw = source[block.start : block.end]
+        found = self._uses(raw, [block._replace(start=0, end=len(raw))], self._sieve.places(raw))
+        return [Use(block.start + start, block.start + end, name) for start, end, name in sorted(found)]
+
+    def reads(self, block: ProseBlock) -> bool:
+        """Does the style speak of such a block?"""
+        return (self.style.headings or block.kind != "heading") and (self.style.quotes or not block.quoted)
+
     def _suspected(self, source: str, honour_off: bool) -> tuple[Places, bool]:
         """(places of terms that may break a rule, does a verdict hang on the whole text?)."""
         places = self._sieve.places(source)
@@ -71,14 +83,10 @@ class Scanner:
 
     def _judged(self, doc: Document, blocks: list[ProseBlock], places: Places, honour_off: bool) -> Scan:
         uses = sorted(self._uses(doc.source, blocks, places))
-        return judged(self.style, self._rules, doc, blocks, uses, honour_off=honour_off)
+        return judged(self.style, self.rules, doc, blocks, uses, honour_off=honour_off)
 
     def _blocks(self, doc: Document) -> list[ProseBlock]:
-        return [
-            block
-            for block in read_blocks(doc)
-            if (self.style.headings or block.kind != "heading") and (self.style.quotes or not block.quoted)
-        ]
+        return [block for block in read_blocks(doc) if self.reads(block)]
 
     def _uses(self, source: str, blocks: list[ProseBlock], places: Places) -> list[Use]:
         """Every use of the terms in `places`.

@@ -77,9 +77,7 @@ def _watch() -> Callable[[int, int], None]:
         nonlocal last
         if time.monotonic() - last >= _EVERY:
             last = time.monotonic()
-            click.echo(
-                f"{edited} edited so far, {standing} findings stand; each edit reads the whole text anew", err=True
-            )
+            click.echo(f"{edited} edited so far, {standing} findings stand", err=True)
 
     return watch
 

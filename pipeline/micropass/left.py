@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Sequence
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from firewall.verdict import Finding
 
@@ -25,6 +26,7 @@ class Left:
     def __init__(self) -> None:
         self._findings: dict[Name, list[_One]] = {}
         self._spans: dict[Name, list[tuple[int, int]]] = {}  # in order; none overlaps another, so the last one decides
+        self._tangled: set[Name] = set()  # names of which places overlapped: their ends may be in no order
 
     def holds(self, name: Name, start: int, end: int) -> bool:
         """Does `start..end` lie where `name` was left in?"""
@@ -34,25 +36,36 @@ class Left:
 
     def add(self, name: Name, start: int, end: int, finding: Finding) -> None:
         """Leave `name` in at `start..end`."""
-        self._findings.setdefault(name, []).append(_One(start, end, finding))
+        insort(self._findings.setdefault(name, []), _One(start, end, finding), key=_PLACE)
         spans = self._spans.setdefault(name, [])
         place = bisect_right(spans, (start, end))
         apart = (not place or spans[place - 1][1] <= start) and (place == len(spans) or end <= spans[place][0])
         spans.insert(place, (start, end))
         if not apart:
+            self._tangled.add(name)
             self._spans[name] = _joined(spans)
 
     def edited(self, start: int, end: int, shift: int) -> None:
         """The text `start..end` was replaced by one that is `shift` characters longer."""
-        for found in self._findings.values():
-            found[:] = [_One(*_moved(a, b, start, end, shift), finding) for a, b, finding in found]
-        for name, spans in self._spans.items():
-            self._spans[name] = _joined([_moved(*span, start, end, shift) for span in spans])
+        for name, found in self._findings.items():
+            first = 0 if name in self._tangled else _behind(found, start)
+            found[first:] = [_One(*_moved(a, b, start, end, shift), finding) for a, b, finding in found[first:]]
+            spans = self._spans[name]
+            first = _behind(spans, start)
+            spans[first:] = _joined([_moved(*span, start, end, shift) for span in spans[first:]])
 
     def findings(self) -> tuple[Finding, ...]:
         """All of them at their places now, in order of place."""
         left = sorted((one for found in self._findings.values() for one in found), key=_PLACE)
         return tuple(one.finding._replace(start=one.start, end=one.end) for one in left)
+
+
+def _behind(places: Sequence[tuple[Any, ...]], start: int) -> int:
+    """How many of `places`, in order, an edit at `start` leaves alone: one that begins before it may reach into it."""
+    number = bisect_left(places, start, key=itemgetter(0))
+    while number and places[number - 1][1] > start:
+        number -= 1
+    return number
 
 
 def _moved(start: int, end: int, first: int, last: int, shift: int) -> tuple[int, int]:

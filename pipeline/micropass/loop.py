@@ -15,15 +15,16 @@ from firewall.policy.style import Style
 from firewall.verdict import Finding, Outcome
 from latches.style import Scanner
 from pipeline.micropass.breaks import rewrapped
-from pipeline.micropass.judge import House, View, judge, scan
+from pipeline.micropass.judge import House, scan
 from pipeline.micropass.left import Left
-from pipeline.micropass.linked import leads_here, targets
+from pipeline.micropass.linked import targets
+from pipeline.micropass.local import Text, Whole, begin
 from pipeline.micropass.quotes import requoted
 from pipeline.micropass.record import Record, Recorder, record_key
 from pipeline.micropass.splice import digest
 from pipeline.micropass.verify import FAR
 from pipeline.micropass.violation import Violation
-from pipeline.micropass.window import Window, cut
+from pipeline.micropass.window import Window
 from pipeline.models.base import EditTask, Model, Reply, Usage
 from pipeline.prompts import edit_prompt
 
@@ -101,67 +102,69 @@ def polish(
     `watch` is told, before each question, how many edits were made and how many findings stand.
     Raises ModelError from the editor; what was accepted before that is in the recorder.
     """
-    run = _Run(House(Scanner(style), honour_off), digest(style.model_dump_json()), editor, recorder, limit)
-    view = scan(source, run.house)
+    house = House(Scanner(style), honour_off)
+    view = scan(source, house)
     anchored = targets(source) if view.found else frozenset()
-    while (violation := run.next(view)) is not None:
-        if watch:
-            watch(len(run.edits), len(view.found))
-        window = cut(view.doc, violation, view.found, view.prose)
-        if window is None:
-            run.leave(violation, (violation.start, violation.end), Record("", reason="it lies in no one sentence"))
-            continue
-        anchor = leads_here(view.doc, window.start, anchored)
-        if anchor:
-            run.leave(violation, (window.start, window.end), Record("declined", reason=_LINKED.format(anchor)))
-            continue
-        answer = run.settle(view, window, violation)
-        if answer.view is None:
-            run.leave(violation, (window.start, window.end), answer.record, answer.replayed)
-        else:
-            run.took(window, violation, answer)
-            view = answer.view
-    return run.result(view.source)
+    run = _Run(digest(style.model_dump_json()), editor, recorder, limit, watch)
+    text = run.through(begin(view, house, anchored))
+    if not text.stands():  # what the last scan finds is what holds: do it again with a scan after each edit
+        run.again()
+        text = run.through(Whole(view, house, anchored))
+    return run.result(text.source)
 
 
 class _Answer(NamedTuple):
     """What one violation led to: an accepted sentence with its document, or a record of why none."""
 
     record: Record
-    view: View | None
+    text: Text | None
     replayed: bool
 
 
 class _Run:
     """The running state of one `polish`."""
 
-    def __init__(self, house: House, policy: str, editor: Model, recorder: Recorder | None, limit: int) -> None:
-        self.house, self.policy, self.editor, self.recorder, self.limit = (
-            house,
-            policy,
-            editor,
-            recorder,
-            limit,
-        )
-        self.edits: list[Edit] = []
-        self.left = Left()
-        self.sha256, self.passed = "", 0
+    def __init__(
+        self,
+        policy: str,
+        editor: Model,
+        recorder: Recorder | None,
+        limit: int,
+        watch: Callable[[int, int], None] | None,
+    ) -> None:
+        self.policy, self.editor, self.recorder, self.limit, self.watch = policy, editor, recorder, limit, watch
+        self.again()
         self.notes: dict[str, None] = {}
         self.attempts = self.calls = 0
         self.usage = Usage(requests=0)
 
-    def next(self, view: View) -> Violation | None:
-        """The first violation that was not left in before. What was passed over in this view is not looked at again."""
-        if self.sha256 != view.sha256:
-            self.sha256, self.passed = view.sha256, 0
-        while self.passed < len(view.found):
-            v = view.found[self.passed]
-            if not self.left.holds((v.rule, v.term), v.start, v.end):
-                return v
-            self.passed += 1
-        return None
+    def again(self) -> None:
+        """Begin with the document anew; what was asked stays counted."""
+        self.edits: list[Edit] = []
+        self.left = Left()
 
-    def settle(self, view: View, window: Window, violation: Violation) -> _Answer:
+    def through(self, text: Text) -> Text:
+        """The document with every violation settled, one after another."""
+        while (violation := text.next(self.left)) is not None:
+            if self.watch:
+                self.watch(len(self.edits), text.standing)
+            window = text.cut(violation)
+            if window is None:
+                self.leave(violation, (violation.start, violation.end), Record("", reason="it lies in no one sentence"))
+                continue
+            anchor = text.anchor(window)
+            if anchor:
+                self.leave(violation, (window.start, window.end), Record("declined", reason=_LINKED.format(anchor)))
+                continue
+            answer = self.settle(text, window, violation)
+            if answer.text is None:
+                self.leave(violation, (window.start, window.end), answer.record, answer.replayed)
+            else:
+                self.took(window, violation, answer)
+                text = answer.text
+        return text
+
+    def settle(self, text: Text, window: Window, violation: Violation) -> _Answer:
         """A record's answer if it still passes; else the editor's, which is then recorded."""
         key = record_key(
             sentence=window.sentence,
@@ -174,15 +177,15 @@ class _Run:
         if kept is not None and kept.outcome != "accepted":
             return _Answer(kept, None, True)
         if kept is not None:
-            after, _ = judge(view, window, violation, kept.text, self.house)
+            after, _ = text.judge(window, violation, kept.text)
             if after is not None:
                 return _Answer(kept, after, True)
-        answer = self.ask(view, window, violation)
+        answer = self.ask(text, window, violation)
         if self.recorder and answer.record.outcome != "limit":
             self.recorder.put(key, answer.record)
         return answer
 
-    def ask(self, view: View, window: Window, violation: Violation) -> _Answer:
+    def ask(self, text: Text, window: Window, violation: Violation) -> _Answer:
         """Ask until an answer passes, the editor declines, or three were rejected.
 
         The reason of a rejection goes with the next question, and only with that one.
@@ -193,17 +196,17 @@ class _Run:
                 return _Answer(Record("limit", reason=f"{self.limit} model calls were made"), None, False)
             reply = self.editor.edit(window.task._replace(refused=reason))
             self.count(reply)
-            text = laid_out(window.sentence, reply.text.strip())
+            said = laid_out(window.sentence, reply.text.strip())
             if reply.stop_reason == "refusal":
                 return _Answer(Record("declined", reason="the model refused"), None, False)
             if not reply.whole:
                 reason = f"the answer was cut off ({reply.stop_reason or 'its stream ended early'})"
-            elif not text:
+            elif not said:
                 return _Answer(Record("declined", reason="the editor declined"), None, False)
             else:
-                after, reason = judge(view, window, violation, text, self.house)
+                after, reason = text.judge(window, violation, said)
                 if after is not None:
-                    return _Answer(Record("accepted", text=text), after, False)
+                    return _Answer(Record("accepted", text=said), after, False)
             self.attempts += 1
         return _Answer(
             Record("given-up", reason=f"{REJECTIONS} answers were rejected, the last because {reason}"),

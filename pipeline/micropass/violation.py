@@ -6,7 +6,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from firewall.text.markdown import Document
-from latches.style import Scanner
+from latches.style import Scanner, StyleHit
 from pipeline.inflect.forms import fitted
 
 _IN_A_SENTENCE = frozenset(("ceiling", "density", "banned", "apart"))
@@ -34,16 +34,16 @@ def violations(
     source: str, scanner: Scanner, *, at: int | None, honour_off: bool
 ) -> tuple[Document, tuple[Violation, ...]]:
     """The document, filled where `Scanner.scan_parsing` says, and all violations that stand in a sentence, in order."""
-    out = []
-    said = scanner.style.number
     doc, hits = scanner.scan_parsing(source, at, honour_off=honour_off)
-    for hit in hits:
-        if hit.rule in _IN_A_SENTENCE:
-            surface = source[hit.start : hit.end]
-            forms = fitted(hit.term.removeprefix("="), surface, hit.alternatives, said)
-            number = tuple((form, str(said[form])) for form in forms if form in said)
-            out.append(Violation(hit.rule, hit.term, hit.start, hit.end, hit.message, forms, number))
-    return doc, tuple(out)
+    return doc, tuple(of_hit(hit, source, scanner) for hit in hits if hit.rule in _IN_A_SENTENCE)
+
+
+def of_hit(hit: StyleHit, source: str, scanner: Scanner) -> Violation:
+    """What a finding of `scanner` in `source` is to the micro-pass."""
+    said = scanner.style.number
+    forms = fitted(hit.term.removeprefix("="), source[hit.start : hit.end], hit.alternatives, said)
+    number = tuple((form, str(said[form])) for form in forms if form in said)
+    return Violation(hit.rule, hit.term, hit.start, hit.end, hit.message, forms, number)
 
 
 def counts(found: tuple[Violation, ...]) -> Counter[tuple[str, str]]:

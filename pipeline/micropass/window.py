@@ -91,13 +91,23 @@ def cut(
     """
     prose = prose or Prose(doc)
     block = prose.at(violation.start)
-    if block is None or violation.end > block.end:
+    return None if block is None else cut_block(doc.source, block, prose.sentences(block), violation, found)
+
+
+def cut_block(
+    source: str,
+    block: ProseBlock,
+    spans: Sequence[tuple[int, int]],
+    violation: Violation,
+    found: Sequence[Violation],
+) -> Window | None:
+    """`cut` in a block of `source` whose sentences are `spans`; of `found` only those in the block count."""
+    if violation.end > block.end:
         return None
-    spans = prose.sentences(block)
     number = bisect_right(spans, violation.start, key=lambda span: span[0]) - 1
     if number < 0 or violation.end > spans[number][1]:
         return None
-    return _window(doc.source, block, *spans[number], violation, found)
+    return _window(source, block, *spans[number], violation, found)
 
 
 def places(source: str, block: ProseBlock) -> list[tuple[int, int]]:
