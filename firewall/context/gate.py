@@ -61,4 +61,7 @@ def _patterns() -> Any:
         r"|(?:[0-9][ ().?\\-]{0,3}){8}"  # cards and phones; a question mark stands for a typographic blank
         r"|[A-Z]{2}[0-9]{2}[ ?-]?[A-Z0-9]{4}"  # account numbers
         r"|(?:[0-9A-Fa-f]{2}[ :]){12}"  # hex with blanks
+        # numbers of characters
+        r"|(?:0[xX][0-9A-Fa-f]{2}[ ,;:-]{1,2}){8}|(?:[0-9]{2,3}(?:[,;-] ?|\r?\n)){10}|(?:=[0-9A-F]{2}){8}"
+        r"|[A-Za-z0-9+/]{12}\r?\n[ \t>]{0,12}[A-Za-z0-9+/]{12}"  # base64 in short lines
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from firewall.context import disguised, encoded, injection, personal, secrets
+from firewall.context import disguised, encoded, injection, personal, scan, secrets
 from firewall.context.code import Code
 from firewall.context.screen import Screen
 from firewall.context.spans import Kept, Taken, gone, moved
@@ -82,7 +82,7 @@ def last_look(
         if screen.contacts is Outcome.ALLOW:
             yield from _kept(data.contacts, kept)
     said: list[Finding] = []
-    if data is not None or "%" in special or "\\" in special:
+    if data is not None or encoded.maybe(special, text):
         for run in encoded.find(text):
             said += _encoded_orders(run, code, screen, kept)
     yield from said
@@ -102,12 +102,17 @@ _MARKUP = frozenset("^$@[")
 """Signs that say nothing of how a text reads; any other, such as `&`, asks for the MATCH view."""
 
 
+_QUOTED = r"=[2-7][0-9A-F][!-~]{0,40}=[2-7][0-9A-F]|[A-Za-z]=\r?\n[A-Za-z=]"
+"""Signs of quoted-printable, which needs the MATCH view too."""
+
+
 def orders(text: str, code: Code | None, screen: Screen, *, plain: bool) -> Iterator[Finding]:
     """Instructions aimed at the model in `text`. `plain` says that its folded form is just its lower case."""
     view = None
     if "\r" in text:  # rules look for the ends of lines and paragraphs; places stay what they are
         text = text.replace("\r\n\r\n", "  \n\n").replace("\r\n", " \n")
-    folded = text.lower() if plain and text.isascii() else ""
+    plain = plain and text.isascii() and not ("=" in text and scan.has(_QUOTED, text))
+    folded = text.lower() if plain else ""
     if not folded:
         view = match_view(text)
         folded = view.text

@@ -86,8 +86,8 @@ class GuardedRetriever:
     def invoke(self, query: str, config: Any = None, **kwargs: Any) -> list[Any]:
         """The documents for `query`, cleaned with their metadata: copies of the retriever's own, and their provenance.
 
-        The texts in the metadata, keys too, are judged as the document is. Lists, dicts, numbers and dates stay what they are;
-        a value of another type becomes the name of its type, since nobody can say what text it holds.
+        The texts in the metadata, keys too, are judged as the document is. Lists, dicts, numbers and dates stay what
+        they are; a value of another type becomes the name of its type, since nobody can say what text it holds.
         """
         found = (
             self._retriever.invoke(query, **kwargs)

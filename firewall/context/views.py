@@ -180,7 +180,10 @@ _REFERENCE = re.compile(
 )
 _AMPS = re.compile(r"^(?:amp;)+")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_CODED = re.compile(r"(?:%|=|\\x|\\u00)([2-7][0-9A-Fa-f])")
+_CODED = re.compile(
+    r"(?:%(?:25){0,3}|=|\\x|\\u00|\\U000000)([2-7][0-9A-Fa-f])|\\[xu]\{0{0,4}([2-7][0-9A-Fa-f])\}"
+    r"|(?<=[A-Za-z])=\r?\n(?=[A-Za-z=])"  # a line of quoted-printable that goes on
+)
 _IN_WORD = re.compile(  # every branch begins with a character of its own, so that the engine skips to the next one
     r"[*`~](?<=\w[*`~])[*`~]{0,2}(?=\w)|<(?<=\w<)(?:[^<>\s]{0,40}>|!--.{0,80}?-->)(?=\w)"
     r"|\[(?<=\w\[)\]\([^()\s]{0,80}\)(?=\w)",
@@ -188,7 +191,7 @@ _IN_WORD = re.compile(  # every branch begins with a character of its own, so th
 )
 
 
-_MAY_CODE = r"(?:%|=|\\x|\\u00)[2-7][0-9A-Fa-f]"
+_MAY_CODE = r"(?:%|=|\\x|\\u00|\\U000000|\\[xu]\{0*)[2-7][0-9A-Fa-f]|[A-Za-z]=\r?\n[A-Za-z=]"
 _MAY_STAND_IN_WORD = r"[\w?][*`~]{1,3}[\w?]|[\w?]<|[\w?]\[\]\("  # a question mark stands for what is not ASCII
 
 
@@ -219,7 +222,7 @@ def edits_of(text: str, *, words: bool) -> list[tuple[int, int, str]]:
             if char != match.group():
                 edits.append((*match.span(), char))
     if words and any(map(text.__contains__, ("%", "=", "\\"))) and scan.has(_MAY_CODE, text):
-        edits += [(m.start(), m.end(), chr(int(m.group(1), 16))) for m in _CODED.finditer(text)]
+        edits += [(*m.span(), chr(int(m[1] or m[2], 16)) if m.lastindex else "") for m in _CODED.finditer(text)]
     if words and "\\" in text:
         edits += [(m.start(), m.end(), m.group(1)) for m in _ESCAPE.finditer(text)]
     if any(c in text for c in ("*", "`", "~", "<", "[](")) and scan.has(_MAY_STAND_IN_WORD, text):
