@@ -107,8 +107,8 @@ def _waiting(proxy: WriteProxy) -> Iterator[Found]:
         yield Found("latched", NOTE, f"until a person resets it, every write is refused to: {named}.", "`stet alerts`")
     for session, pids in turns.left_running(proxy):
         yield Found(
-            "turn", NOTE, f"what the agent of session {session[:12]} started still runs ({', '.join(pids)}): until it ends,"
-            " what changes here is judged as an agent's.", "End it, or let it run.",
+            "turn", NOTE, f"what the agent of session {session[:12]} started still runs ({', '.join(pids)}): until it"
+            " ends, what changes here is judged as an agent's.", "End it, or let it run.",
         )  # fmt: skip
     alerts = len(cases.every(proxy.ledger, ("trip", "staged"), cases.PENDING))
     held = len(cases.every(proxy.ledger, ("hold",), cases.PENDING))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import subprocess
 import tempfile
 import threading
 import time
@@ -144,6 +145,23 @@ class Repository:
             _hung[self.top] = time.monotonic()
             raise GitSilent(command=" ".join(arguments[:2]))
         return int(status), out, str(err)
+
+
+def as_theirs(folder: Path, *arguments: str) -> tuple[int, bytes]:
+    """(status, standard output) of the person's own git in a folder, whose settings count here: for questions about
+    these. Raises GitSilent, and GitFailed where there is no git."""
+    command = " ".join(arguments[:2])
+    with no_git_environment():
+        try:
+            done = subprocess.run(
+                ["git", *arguments], cwd=folder, capture_output=True, check=False, timeout=_deadline,
+                stdin=subprocess.DEVNULL,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            raise GitSilent(command=command) from None
+        except OSError as error:
+            raise GitFailed(action="be run", reason=error.strerror or str(error), command=command) from None
+    return done.returncode, done.stdout
 
 
 def find_repository(root: Path) -> Repository | None:

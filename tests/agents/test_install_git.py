@@ -11,6 +11,7 @@ import pytest
 from stet_kit import STUB, Book, chapter, reword
 
 from firewall.agents.install import git as git_hook
+from firewall.writes import git as shared_git
 from firewall.writes.git import NoRepository
 
 
@@ -186,3 +187,14 @@ def test_without_the_program_nothing_is_committed(book: Book, monkeypatch: pytes
 def test_outside_git_it_says_so(book: Book) -> None:
     with pytest.raises(NoRepository):
         git_hook.install(book.root)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a FIFO lets git wait")
+def test_a_git_that_gives_no_answer_holds_nobody_up(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    a_repository(book)
+    monkeypatch.setattr(shared_git, "_deadline", 0.5)
+    (book.root / ".git" / "config").unlink()
+    os.mkfifo(book.root / ".git" / "config")
+    assert git_hook.would_commit(book.root, "chapter.md"), "no answer is no `ignored`"
+    with pytest.raises(shared_git.GitSilent):
+        git_hook.hooks_folder(book.root)

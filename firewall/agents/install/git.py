@@ -14,12 +14,11 @@ import secrets
 import shlex
 import shutil
 import stat
-import subprocess
 import sys
 from pathlib import Path
 
 from firewall.errors import StetError, StorageError
-from firewall.writes.git import NoRepository, find_repository, no_git_environment
+from firewall.writes.git import GitFailed, GitSilent, NoRepository, as_theirs, find_repository
 from firewall.writes.paths import POLICY_FILE
 
 BEGIN = "# >>> stet: judges what is to be committed; `stet install git --undo` takes it out >>>"
@@ -191,17 +190,19 @@ def _write(hook: Path, text: str, mode: int) -> None:
 
 
 def would_commit(root: Path, name: str) -> bool:
-    """Would git take a file of this folder into a commit: is there a repository, and is the file not ignored?"""
-    with no_git_environment():
-        try:
-            done = subprocess.run(["git", "check-ignore", "-q", "--", name], cwd=root, capture_output=True, check=False)
-        except OSError:
-            return False
-    return done.returncode == 1  # 0: ignored; 128: no repository
+    """Would git take a file of this folder into a commit: is there a repository, and is the file not ignored? Yes as
+    well where it gives no answer."""
+    try:
+        status, _ = as_theirs(root, "check-ignore", "-q", "--", name)
+    except GitSilent:
+        return True
+    except GitFailed:
+        return False
+    return status == 1  # 0: ignored; 128: no repository
 
 
 def _ask(top: Path, *words: str) -> str:
-    """One line from git as the person's own git would answer it: hooks and settings of theirs count here."""
-    with no_git_environment():
-        done = subprocess.run(["git", *words], cwd=top, capture_output=True, check=False)
-    return os.fsdecode(done.stdout).strip() if done.returncode == 0 else ""
+    """One line from git as the person's own git would answer it: hooks and settings of theirs count here. Raises
+    GitFailed."""
+    status, out = as_theirs(top, *words)
+    return os.fsdecode(out).strip() if status == 0 else ""
