@@ -137,10 +137,14 @@ def accept(proxy: WriteProxy, path: Path) -> Artifact:
     target, known = artifact_of(proxy, path)
     shown = disk.read(target.real)
     size = amount(count_words(text_of(known.path, shown.data)), "word") if shown.data is not None else "gone"
-    how = person.require(
-        proxy.ledger, "accept", f"This accepts {printable(target.relative)} as it is on disk now ({size})."
-    )
-    return _renew(proxy, target, known, "accept", how, shown)
+    waits = [case.id for case in cases.of_artifact(proxy.ledger, known.id, ("hold",))]
+    also = f" What waits for it ({', '.join(waits)}) is closed." if waits else ""
+    what = f"This accepts {printable(target.relative)} as it is on disk now ({size}).{also}"
+    how = person.require(proxy.ledger, "accept", what)
+    done = _renew(proxy, target, known, "accept", how, shown)
+    with proxy.ledger.transaction():
+        cases.expire_others(proxy.ledger, known.id, proxy.origin().at, "the file was accepted as it is")
+    return done
 
 
 def accept_policy(proxy: WriteProxy) -> None:

@@ -502,3 +502,23 @@ def test_an_editor_left_with_nothing_in_the_file_is_no_answer(book: Book, saved:
         assert case is not None
         assert case.pending
     assert (book.root / "ch.md").read_bytes() == chapter()
+
+
+@pytest.mark.parametrize("latched", [False, True])
+def test_accepting_a_file_closes_what_waits_for_it(book: Book, monkeypatch: pytest.MonkeyPatch, latched: bool) -> None:
+    """It was proposed over what the person has just called right; nothing of other files is touched."""
+    ident = held(book)
+    other = held(book, "other.md")
+    if latched:
+        for text in STUBS:
+            book.write("ch.md", text)
+    asked: list[str] = []
+    monkeypatch.setattr(person, "require", lambda ledger, command, what: asked.append(what) or "terminal")
+    with book.open() as proxy:
+        operator.accept(proxy, book.root / "ch.md")
+    assert ident in asked[0], "the person is told before"
+    assert state(book, ident) == "expired"
+    assert state(book, other) == "waiting"
+    assert (book.root / "ch.md").read_bytes() == chapter(1200)
+    with pytest.raises(Exception, match="expired"):
+        approve(book, ident)
