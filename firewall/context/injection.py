@@ -92,7 +92,7 @@ _BACKWARDS = ("erongi", "snoitcurtsni", "noitcurtsni", "tpmorp", "dragersid", "s
 """Words of orders written backwards; none of them stands inside a word of prose."""
 _ROT13 = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
 _TURNED = tuple(word.translate(_ROT13) for word in ("ignore", "instruction", "previous", "disregard", "system prompt"))
-_DOT = re.compile(r"(?<=[a-z])\.(?=[a-z])")
+_DOT = re.compile(r"(?<=[a-z])[._](?=[a-z])")
 _NUMBERED = re.compile(r"\n[ \t>]{0,20}\d{1,3}[.)](?=[ \t])")
 _HAS_DIGIT = re.compile(r"[013457@$]")
 
@@ -143,11 +143,18 @@ def _spelled(text: str) -> Iterator[Order]:
     for match in scan.compiled(_SPELLED).finditer(text):
         if _JOINED.search(re.sub(r"[^a-z0-9]", "", match.group()).translate(_LEET)):
             yield Order(_LETTERS, "high", match.start(), match.end(), "")
+    for match in scan.compiled(_GLUED).finditer(text):
+        yield Order("without-blanks", "high", match.start(), match.end(), "")
 
 
-_DOTTED = r"[a-z]\.[a-z]{2,20}\.[a-z]{2,20}\.[a-z]"
+_DOTTED = r"[a-z]\.[a-z]{2,20}\.[a-z]{2,20}\.[a-z]|[a-z]_[a-z]{2,20}_[a-z]{2,20}_[a-z]"
+_GLUED = (
+    r"(?:ignore|disregard|forget|override|bypass)(?:all|any|every)?(?:of)?(?:the|your|my|these)?(?:previous|prior|above|earlier)"
+    r"(?:instructions?|rules|prompts?|guidelines|directives|messages)"
+)
+"""An order without blanks, as `IgnoreAllPreviousInstructions` or with a stroke for each."""
 _LEETED = _leet()
-_ODD = "|".join((_SPELLED, _LEETED, _DOTTED, *_BACKWARDS, *_TURNED))
+_ODD = "|".join((_SPELLED, _LEETED, _DOTTED, _GLUED, *_BACKWARDS, *_TURNED))
 """One scan for what asks for another reading."""
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from firewall.context import disguised, encoded, injection, personal, scan, secrets
 from firewall.context.code import Code
 from firewall.context.screen import Screen
 from firewall.context.spans import Kept, Taken, gone, moved
-from firewall.context.views import WORDS_TOO, match_view, read_twice
+from firewall.context.views import WORDS_TOO, View, match_view, read_twice
 from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome
 
@@ -120,12 +121,23 @@ def orders(text: str, code: Code | None, screen: Screen, *, plain: bool) -> Iter
     for order in found:
         start, end = view.place(order.start, order.end) if view else (order.start, order.end)
         yield _placed(order, start, end, code, screen)
-    if view is not None and read_twice(text):
+    for other in _other_views(text) if view is not None else ():
         known = {order.rule for order in found}
-        view = match_view(text, WORDS_TOO)
-        for order in injection.find(view.text):
+        for order in injection.find(other.text):
             if order.rule not in known:
-                yield _placed(order, *view.place(order.start, order.end), code, screen)
+                yield _placed(order, *other.place(order.start, order.end), code, screen)
+
+
+_STRUNG = r"[A-Za-z][~*][A-Za-z]{2,20}[~*][A-Za-z]{2,20}[~*][A-Za-z]"
+_STRING = re.compile(r"(?<=[A-Za-z])[~*](?=[A-Za-z])")
+
+
+def _other_views(text: str) -> Iterator[View]:
+    """Of a text with letters that look like two, and of one with strokes or stars for blanks, the other view."""
+    if read_twice(text):
+        yield match_view(text, WORDS_TOO)
+    if ("~" in text or "*" in text) and scan.has(_STRUNG, text):
+        yield match_view(_STRING.sub(" ", text))
 
 
 def _placed(order: injection.Order, start: int, end: int, code: Code | None, screen: Screen) -> Finding:

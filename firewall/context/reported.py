@@ -61,6 +61,27 @@ _NAMED_THING = re.compile(
 )
 _TAG_IN_CODE = re.compile(r"</?[a-z_-]{1,40}>`")
 _SENT = re.compile(r"\b(?:send|sends|sending|sent|posts?|writes?|forwards?|pass(?:es)?|gives?)\s(?:[\w'-]+\s){0,3}$")
+# An exercise, the history of a shell, a ruling of somebody's, and what a sentence says that names its speaker last.
+_COUNTED = re.compile(
+    r"\s(?:the|this|each|every|a)\s\w+\s(?:aloud|out loud|twice|again and again"
+    r"|(?:\d{1,2}|two|three|four|five|ten|several|a few)\s(?:more\s)?times)\b"
+)
+_RECORDED = re.compile(
+    r"\s(?:in|from)\s(?:the\s|your\s|its\s)?(?:[\w-]+\s)?(?:history|log|logs|buffer|queue|scrollback)\b"
+)
+_RULING = re.compile(
+    r"\b(?:polic(?:y|ies)|regulations?|directives?|circulars?|memos?|editions?|standards?|laws?|acts?|guidelines?|bulletins?"
+    r"|manuals?|releases?|agreements?|contracts?|decrees?|resolutions?|statutes?|ordinances?|notices?|orders?)\s$"
+)
+_OF_SOMEBODY = re.compile(
+    r"\s(?:(?:issued|given|sent|made|published)\s)?(?:of|by|from|on|for|about)\s(?!(?:[\w-]+\s){0,2}"
+    r"(?:systems?|developers?|users?|operators?|ai|assistants?|models?|llm|admin\w*|you|anyone|anybody|everyone)\b)[a-z]"
+)
+_SAYS = re.compile(
+    r"[^.!?\n,]{0,120}[\"']?,[\"']?\s(?:the|an?|its|our)\s(?!(?:[\w-]+\s){0,2}(?:system|developer|user|operator|admin\w*|owner|boss)"
+    r"\s)(?:[\w-]+\s){1,3}(?:says?|said|reads?|states?|demands?|requires?|replied|insists?)[.;]"
+)
+_NAME_ENDS = re.compile(r"\s?=|[(\[:.]\S|\(\)")
 _PARAGRAPH_ENDS = re.compile(r"[\s*_]*(?:\n\s*\n|$)")
 _ABBREVIATED = ("e.g.", "i.e.")
 _MENTION = re.compile(r"\b(?:you|your|now|please|must|i|me|my)\b")
@@ -78,14 +99,24 @@ def spoken_of(text: str, start: int, end: int, rule: str) -> str:
     before, match = text[max(start - 100, 0) : start], text[start:end]
     if rule == "chat-markup":
         return "mentioned" if before.endswith("`") and _TAG_IN_CODE.match(text, start, end) else ""
+    if _SAYS.match(text, start):
+        return "told of"
+    if "_" in match and match.count("_") < 3 and " " not in match and _NAME_ENDS.match(text, end):
+        return "a name"
     if rule == "persona-dan":
         return "told of" if before.endswith("(") and _EXPANDED.match(text, end) else ""
     if rule == "force-output":
         return "told of" if match.endswith((" input", " request")) and _OF_INPUT.match(text, end) else ""
     if rule == "to-the-model":
         return "told of" if _SENT.search(before) and _PARAGRAPH_ENDS.match(text, end) else ""
+    if rule == "prompt-leak" and match.endswith("above") and _COUNTED.match(text, end):
+        return "told of"
     if not rule.startswith("override"):
         return ""
+    if match.endswith(("command", "commands", "messages", "input", "inputs")) and _RECORDED.match(text, end):
+        return "told of"
+    if rule == "override-supersede" and _RULING.search(before) and _OF_SOMEBODY.match(text, end):
+        return "told of"
     if match.endswith(("before", "above", "prior")) and _GIVEN.match(text, end):
         return "told of"
     if _NAMED_THING.search(match):
