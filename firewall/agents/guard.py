@@ -33,9 +33,11 @@ WRITES = frozenset(
 class Guard:
     """Answers the events of agents in one guarded folder."""
 
-    def __init__(self, proxy: WriteProxy, earlier: Sequence[Swept] = ()) -> None:
-        """`earlier` is what was put back already before this event could be answered: its agent is told of it."""
+    def __init__(self, proxy: WriteProxy, earlier: Sequence[Swept] = (), asker: str = "") -> None:
+        """`earlier` is what was put back already before this event could be answered: its agent is told of it. `asker`
+        tells the installed hooks apart that one runtime may ask."""
         self.proxy = proxy
+        self._asker = asker
         self._earlier = list(earlier)
         self._moved: dict[str, str] = {}
         """Files that a command takes out of the guard by a move, with their new names."""
@@ -202,7 +204,8 @@ class Guard:
 
         with once.alone(self.proxy):
             kept = once.key(event, call)
-            return once.before(self.proxy, kept) or once.remember(self.proxy, kept, self._count(failed))
+            said = once.before(self.proxy, kept, self._asker, numbered=bool(call.id))
+            return said or once.remember(self.proxy, kept, self._count(failed), self._asker)
 
     def _count(self, failed: Sequence[tuple[Target, Change]]) -> Answer:
         from firewall.agents import failures
@@ -257,7 +260,8 @@ class Guard:
             from firewall.agents import once
 
             kept = once.key(event, call)
-            return once.before(self.proxy, kept) or once.remember(self.proxy, kept, self._refused(event, call, judged))
+            said = once.before(self.proxy, kept, self._asker, numbered=bool(call.id))
+            return said or once.remember(self.proxy, kept, self._refused(event, call, judged), self._asker)
 
     def _refused(self, event: Event, call: ToolCall, judged: Sequence[Assessed]) -> Answer:
         """Count what was judged and refused; the locks are held."""
@@ -317,10 +321,10 @@ class Guard:
 
         with once.alone(self.proxy):
             kept = once.key(event, call)
-            before = once.before(self.proxy, kept)
+            before = once.before(self.proxy, kept, self._asker, numbered=bool(call.id))
             if before is None:
                 refusing.note(self.proxy, {"command": what, "why": f"{what} is for people"})
-            return before or once.remember(self.proxy, kept, said)
+            return before or once.remember(self.proxy, kept, said, self._asker)
 
     # -- after a call --------------------------------------------------------------------------------
 
@@ -343,7 +347,7 @@ class Guard:
         if event.kind == events.FAILED:
             from firewall.agents import failures
 
-            counted = failures.counted(self.proxy, event, call)
+            counted = failures.counted(self.proxy, event, call, self._asker)
         swept = self._sweep()
         if call.kind == events.WRITE and event.kind == events.AFTER:
             target = places.target(self.proxy, event, call, call.path)
@@ -354,7 +358,7 @@ class Guard:
     def _batch(self, event: Event) -> Answer:
         from firewall.agents import failures, noes, stopping
 
-        counted = [r for call in event.calls for r in failures.counted(self.proxy, event, call)]
+        counted = [r for call in event.calls for r in failures.counted(self.proxy, event, call, self._asker)]
         noes.decline(self.proxy, [call.id for call in event.calls])
         answer = self._told(self._sweep(), counted)
         if not stopping.taken(self.proxy):

@@ -157,10 +157,10 @@ def _answered(
 
     if kept is not None:
         with kept.project(_opened, Path(root), Path(state), event) as (proxy, earlier):
-            return guard.Guard(proxy, earlier).answer(event)
+            return guard.Guard(proxy, earlier, "server").answer(event)
     proxy, earlier = _opened(Path(root), Path(state), event)
     with proxy:
-        return guard.Guard(proxy, earlier).answer(event)
+        return guard.Guard(proxy, earlier, "user" if every_session else "").answer(event)
 
 
 def _found(start: Path) -> tuple[str, str] | None:

@@ -3,7 +3,9 @@
 The hooks may stand in a plugin and in settings, or in two settings files; a runtime asks them all, often at the same
 time. The first judges and counts; what it refused is answered again to the others, word for word. That holds for the
 very same call alone: the same session, event, id and input; for a short time and a few times, since some runtimes
-number their calls anew in every answer. Nobody wins by it: what is remembered is a refusal, and never a permission.
+number their calls anew in every answer. Where a runtime gives no id, it holds for a hook that was not asked about these
+words yet: one that is asked again is asked about a repetition. Nobody wins by it: what is remembered is a refusal, and
+never a permission.
 """
 
 from __future__ import annotations
@@ -32,8 +34,8 @@ def of_session(session: str, call: str) -> str:
 
 
 def key(event: Event, call: ToolCall) -> str:
-    """What the answer to this event is kept under; '' where the runtime tells no id or no session."""
-    if not (event.session and call.id):
+    """What the answer to this event is kept under; '' where the runtime tells no session."""
+    if not event.session:
         return ""
     parts = [event.runtime, event.kind, event.session, event.agent, event.cwd, event.mode, event.person, call]
     return sha256(json.dumps(parts, sort_keys=True, default=repr).encode())
@@ -46,8 +48,9 @@ def alone(proxy: WriteProxy) -> Iterator[None]:
         yield
 
 
-def before(proxy: WriteProxy, kept: str) -> Answer | None:
-    """The answer that another hook got to the same event, if one did just now."""
+def before(proxy: WriteProxy, kept: str, asker: str = "", *, numbered: bool = True) -> Answer | None:
+    """The answer that another hook got to the same event, if one did just now. `asker` tells the hooks that a runtime
+    asks apart; it counts where the call is not `numbered`."""
     if not kept:
         return None
     at = proxy.origin().at
@@ -56,15 +59,22 @@ def before(proxy: WriteProxy, kept: str) -> Answer | None:
             "UPDATE told SET times=times+1 WHERE call=? AND at BETWEEN ? AND ? AND times<? RETURNING answer",
             (kept, at - SECONDS, at, TIMES),
         )
-    return Answer(*json.loads(rows[0][0])) if rows else None
+        if not rows:
+            return None
+        answer, askers = json.loads(rows[0][0])
+        if not numbered and asker in askers:
+            return None
+        proxy.ledger.change("UPDATE told SET answer=? WHERE call=?", (json.dumps([answer, [*askers, asker]]), kept))
+    return Answer(*answer)
 
 
-def remember(proxy: WriteProxy, kept: str, answer: Answer) -> Answer:
+def remember(proxy: WriteProxy, kept: str, answer: Answer, asker: str = "") -> Answer:
     """Keep a refusal for the other hooks; the answer."""
     if kept and answer.decision:
         at = proxy.origin().at
         with proxy.ledger.transaction(durable=False):
-            proxy.ledger.change("INSERT OR REPLACE INTO told VALUES (?, ?, 0, ?)", (kept, at, json.dumps(answer)))
+            text = json.dumps([answer, [asker]])
+            proxy.ledger.change("INSERT OR REPLACE INTO told VALUES (?, ?, 0, ?)", (kept, at, text))
     return answer
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
 from pathlib import Path
@@ -9,9 +10,11 @@ from typing import Any
 
 import pytest
 from hook_kit import STUB, TERMINAL, Claude, decision, reason, with_chapter
-from stet_kit import Book, chapter
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from stet_kit import Book, NewBook, chapter
 
-from firewall.agents import once
+from firewall.agents import hook, once
 from firewall.writes import cases
 
 
@@ -174,3 +177,76 @@ def test_a_refused_call_of_stet_has_one_row_and_one_answer(book: Book, path: Pat
     with book.open() as proxy:
         rows = [e for e in proxy.ledger.journal() if "stet reset" in e.data]
     assert [(e.kind, e.session, e.source) for e in rows] == [("refuse", claude.session, "claude")]
+
+
+# -- runtimes that give their calls no id ----------------------------------------------------------------------
+
+GEMINI: dict[str, object] = {"session_id": "g", "hook_event_name": "BeforeTool", "tool_name": "write_file"}
+CLINE = {"taskId": "t", "hookName": "PreToolUse", "clineVersion": "3"}
+WINDSURF = {"agent_action_name": "pre_write_code", "trajectory_id": "w"}
+
+
+def unnumbered(runtime: str, path: Path, content: str) -> bytes:
+    """A write, as the runtime sends it."""
+    root = str(path.parent)
+    if runtime == "gemini":
+        return json.dumps({**GEMINI, "cwd": root, "tool_input": {"file_path": str(path), "content": content}}).encode()
+    if runtime == "cline":
+        given = {"path": str(path), "content": content}
+        return json.dumps(
+            {**CLINE, "workspaceRoots": [root], "preToolUse": {"toolName": "write_to_file", "parameters": given}}
+        ).encode()
+    edits = [{"old_string": path.read_text(), "new_string": content}]
+    return json.dumps({**WINDSURF, "tool_info": {"file_path": str(path), "edits": edits}}).encode()
+
+
+def ask(book: Book, runtime: str, data: bytes, scopes: str) -> list[str]:
+    """What each installed hook says: those of the project (p) and of the user (u), in this order."""
+    said = []
+    for scope in scopes:
+        reply = hook.respond(
+            runtime, data, state=str(book.state_folder), root=str(book.root), environment={}, every_session=scope == "u"
+        )
+        said.append(f"{reply.status} {reply.out} {reply.err}")
+    return said
+
+
+@pytest.mark.parametrize("runtime", ["gemini", "cline", "windsurf"])
+@pytest.mark.parametrize("order", ["pu", "up"])
+def test_two_hooks_count_a_call_without_an_id_once_and_a_repetition_anew(
+    book: Book, path: Path, runtime: str, order: str
+) -> None:
+    with book.open():
+        pass
+    data = unnumbered(runtime, path, "A stub.\n")
+    first, second = ask(book, runtime, data, order)
+    assert first == second
+    assert "chapter.md" in first
+    assert attempts(book) == 1
+    ask(book, runtime, data, order[::-1])
+    assert attempts(book) == 2, "the same again is another attempt, whichever hook is asked first"
+    ask(book, runtime, data, order)
+    with book.open() as proxy:
+        assert len(cases.every(proxy.ledger, ["trip"])) == 1
+
+
+@given(scopes=st.lists(st.sampled_from("pu"), min_size=1, max_size=8).map("".join))
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_no_call_goes_uncounted(new_book: NewBook, scopes: str) -> None:
+    """A hook that is asked N times was asked about N calls, whatever others were asked."""
+    book = new_book(f"{len(scopes)}-{scopes}", {"attempts": 99, "window_attempts": 99})
+    path = with_chapter(book)
+    for scope in scopes:
+        ask(book, "gemini", unnumbered("gemini", path, "A stub.\n"), scope)
+    assert attempts(book) >= max(scopes.count("p"), scopes.count("u"))
+
+
+def test_a_failed_edit_without_an_id_counts_once_for_two_hooks(book: Book, path: Path) -> None:
+    with book.open():
+        pass
+    given = {"file_path": str(path), "instruction": "x", "old_string": "nowhere", "new_string": "x"}
+    event = {**GEMINI, "cwd": str(book.root), "hook_event_name": "AfterTool", "tool_name": "replace"}
+    event |= {"tool_input": given, "tool_response": {"error": {"message": "no occurrence"}}}
+    for number in (1, 2):
+        ask(book, "gemini", json.dumps(event).encode(), "pu")
+        assert attempts(book) == number
