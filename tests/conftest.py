@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
+import importlib
 import os
+import sys
+import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +28,53 @@ LONGEST = (
 
 settings.register_profile("stet", deadline=None)  # the disk and two cores shared with others set the pace
 settings.load_profile("stet")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    """Assertions are rewritten once for all workers: each does its share and reads what the others kept.
+
+    A module takes a tenth of a second, and each worker needs every one. Bytecode is written even where the
+    environment asks for none (it is next to the tests, and git does not see it).
+    """
+    kept, sys.dont_write_bytecode = sys.dont_write_bytecode, False
+    try:
+        if hasattr(session.config, "workerinput"):
+            _rewrite_a_share(session.config, session.config.workerinput)
+        return (yield)
+    finally:
+        sys.dont_write_bytecode = kept
+
+
+def _rewrite_a_share(config: pytest.Config, worker: Mapping[str, str | int]) -> None:
+    """Import every n-th test module that is asked for, and wait until the other workers have done so."""
+    asked = [Path(config.invocation_params.dir, arg.partition("::")[0]) for arg in config.args]
+    files = sorted({path for one in asked for path in ([one] if one.is_file() else one.rglob("test_*.py"))})
+    count, number = int(worker["workercount"]), int(str(worker["workerid"]).removeprefix("gw"))
+    for path in files[number % count :: count]:
+        if str(path.parent) not in sys.path:
+            sys.path.insert(0, str(path.parent))
+        with contextlib.suppress(Exception, pytest.skip.Exception):  # the collector says what is wrong with it
+            importlib.import_module(path.stem)
+    done = Path(tempfile.gettempdir(), f"stet-tests-{worker['testrunuid']}")
+    done.mkdir(exist_ok=True)
+    (done / str(number)).touch()
+    until = time.monotonic() + 60  # then every worker does what is missing by itself
+    while len(list(done.iterdir())) < count and time.monotonic() < until:
+        time.sleep(0.02)
+    config.add_cleanup(lambda: _remove(done, str(number)))
+
+
+def _remove(folder: Path, name: str) -> None:
+    (folder / name).unlink()
+    with contextlib.suppress(OSError):  # the last one takes the folder
+        folder.rmdir()
+
+
+def pytest_collection_finish() -> None:
+    """Modules and ten thousand tests stay to the end: nobody looks for garbage among them, in forks neither."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

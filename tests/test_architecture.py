@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import inspect
 import pkgutil
@@ -50,6 +51,7 @@ NOT_PURE = ("latches.commands", "latches.documents", "latches.project", "latches
 """Modules of `latches` that read files for its commands."""
 
 
+@functools.cache
 def modules() -> dict[str, ast.Module]:
     """Every module of the three packages, parsed, by dotted name."""
     out = {}
@@ -58,9 +60,6 @@ def modules() -> dict[str, ast.Module]:
             parts = [name, *path.relative_to(root).with_suffix("").parts]
             out[".".join(parts).removesuffix(".__init__")] = ast.parse(path.read_text("utf-8"))
     return out
-
-
-MODULES = modules()
 
 
 def imports(tree: ast.Module, *, top_only: bool = False) -> set[str]:
@@ -80,14 +79,14 @@ def imports(tree: ast.Module, *, top_only: bool = False) -> set[str]:
 
 def test_packages_import_one_way() -> None:
     below = {"firewall": {"latches", "pipeline"}, "latches": {"pipeline"}, "pipeline": set()}
-    for name, tree in MODULES.items():
+    for name, tree in modules().items():
         forbidden = below[name.split(".")[0]]
         used = {i.split(".")[0] for i in imports(tree)} & forbidden
         assert not used, f"{name} imports {used}"
 
 
 def test_pure_modules_have_no_effects() -> None:
-    for name, tree in MODULES.items():
+    for name, tree in modules().items():
         if not name.startswith(PURE) or name.startswith(NOT_PURE):
             continue
         used = {i.split(".")[0] for i in imports(tree)} & EFFECTS
@@ -107,13 +106,13 @@ def test_pure_modules_have_no_effects() -> None:
     ],
 )
 def test_a_heavy_thing_has_one_importer(heavy: str, owners: set[str]) -> None:
-    users = {n for n, tree in MODULES.items() if heavy in {i.split(".")[0] for i in imports(tree)}}
+    users = {n for n, tree in modules().items() if heavy in {i.split(".")[0] for i in imports(tree)}}
     assert users <= owners, users
     assert len({u.split(".")[0] for u in users}) == len(users), "one in each package at most"
 
 
 def test_no_import_cycle() -> None:
-    graph = {n: {i for i in imports(t, top_only=True) if i in MODULES and i != n} for n, t in MODULES.items()}
+    graph = {n: {i for i in imports(t, top_only=True) if i in modules() and i != n} for n, t in modules().items()}
     done: set[str] = set()
 
     def visit(name: str, trail: tuple[str, ...]) -> None:
@@ -159,7 +158,7 @@ def test_every_error_has_a_code_a_sentence_and_a_next_step() -> None:
 
 
 def test_public_things_say_what_they_are() -> None:
-    for name in MODULES:
+    for name in modules():
         module = importlib.import_module(name)
         if module.__file__ and Path(module.__file__).name == "__init__.py" and not Path(module.__file__).read_text():
             continue
@@ -177,7 +176,7 @@ def test_everything_imported_is_declared() -> None:
     names = {re.split(r"[<>=\[ ]", d)[0].lower().replace("_", "-") for d in [*declared["dependencies"], *extras]}
     carried = {"httpx2": "anthropic", "pydantic_core": "pydantic"}  # a part of what is declared
     providers = packages_distributions()
-    for name, tree in MODULES.items():
+    for name, tree in modules().items():
         for top in {i.split(".")[0] for i in imports(tree)} - set(ROOTS) - sys.stdlib_module_names - set(carried):
             found = {d.lower().replace("_", "-") for d in providers.get(top, [])}
             assert found & names, f"{name} imports {top}, which pyproject.toml does not declare"

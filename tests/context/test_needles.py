@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+from typing import Any
+
 import pytest
 import re2
 from hypothesis import given, settings
@@ -12,18 +15,28 @@ from firewall.context.needles import Needles
 from firewall.context.needs import branches, needs_of
 from firewall.context.views import match_view
 
-NEEDLES = Needles([rule.pattern for rule in injection.rules()], injection.LONGEST + 10)
-COMPILED = [re2.compile(pattern) for pattern in NEEDLES.rules]
 EXAMPLES = [match_view(rule.finds).text for rule in injection.rules()]
 WORDS = sorted({word for text in EXAMPLES for word in text.split()})
+
+
+@functools.cache
+def needles() -> Needles:
+    """Of all rules."""
+    return Needles([rule.pattern for rule in injection.rules()], injection.LONGEST + 10)
+
+
+@functools.cache
+def compiled() -> list[Any]:
+    """The rules in their order."""
+    return [re2.compile(pattern) for pattern in needles().rules]
 
 
 def inside(text: str) -> None:
     """Every match of every rule lies in one of the stretches that the rule is tried in."""
     stretches: dict[int, list[tuple[int, int]]] = {}
-    for rule, low, high in NEEDLES.regions(text):
+    for rule, low, high in needles().regions(text):
         stretches.setdefault(rule, []).append((low, high))
-    for rule, pattern in enumerate(COMPILED):
+    for rule, pattern in enumerate(compiled()):
         for match in pattern.finditer(text):
             start, end = match.span()
             if end - start <= injection.LONGEST:
