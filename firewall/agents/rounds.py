@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
-from firewall.agents import manifest, protected_settings, settings_sweep, standing
+from firewall.agents import git_settings, manifest, protected_settings, settings_sweep, standing
+from firewall.agents.settings_sweep import SWITCHED
 from firewall.agents.sweep import DROPPED, PUT_BACK, Swept, sweep
 from firewall.agents.turns import Turn
 from firewall.errors import Busy, StetError
@@ -110,7 +111,7 @@ class Rounds:
         swept = sweep(proxy, self.turn, standing.SESSION, settings=agents)
         out += self._offered(proxy, swept)
         if any(one.path == POLICY_FILE for one in out):
-            trouble = None  # it was gone, and is there again
+            trouble = None  # it was gone, and is there again, or is on another branch
         return out, trouble
 
     def _open(self, start: Path) -> WriteProxy:
@@ -132,7 +133,10 @@ class Rounds:
             if not (self.proxy.state / "ledger.db").is_file():
                 raise
             self.proxy.ledger.query("SELECT 1 FROM artifacts LIMIT 1")  # the record itself must be well
-            return error
+            if (self.root / POLICY_FILE).exists() or not git_settings.is_elsewhere(self.proxy):
+                return error
+            pinned = project.as_pinned(self.root, self.proxy.state)  # a branch from before Stet
+            fresh = WriteProxy(pinned, session=standing.SESSION, source="watch")
         self.proxy.ledger.close()
         self.proxy = fresh
         return None
@@ -143,7 +147,11 @@ class Rounds:
         if not changes.guarded:
             return []
         out = []
-        if POLICY_FILE in changes.guarded and not (proxy.root / POLICY_FILE).exists():
+        gone = POLICY_FILE in changes.guarded and not (proxy.root / POLICY_FILE).exists()
+        if gone and git_settings.is_elsewhere(proxy):
+            said = f"{POLICY_FILE} is not on this branch. The rules in force stay those that a person accepted."
+            out.append(Told(POLICY_FILE, SWITCHED, said))
+        elif gone:
             protected_settings.put_back(proxy, None, [POLICY_FILE])
             said = f"{POLICY_FILE} was gone and is there again; to end the guard, end `stet watch` first."
             out.append(Told(POLICY_FILE, PUT_BACK, said))

@@ -115,3 +115,31 @@ def test_git_mv_is_a_rename(book: Book) -> None:
         assert events(watch.said()) == {("accepted", "first.md")}
         assert (book.root / "first.md").read_bytes() == one
         assert not path.exists()
+
+
+def test_a_person_switches_to_a_branch_from_before_stet(book: Book) -> None:
+    """Its missing stet.toml stays away, as git has it; the accepted rules hold on; one removed by hand comes back."""
+    path = book.put("chapter.md", chapter(1200, seed=1))
+    policy = (book.root / "stet.toml").read_bytes()
+    (book.root / "stet.toml").unlink()
+    git(book.root, "init", "-q", "-b", "main")
+    git(book.root, "add", ".")
+    git(book.root, "commit", "-qm", "before")
+    git(book.root, "branch", "old")
+    (book.root / "stet.toml").write_bytes(policy)
+    git(book.root, "add", ".")
+    git(book.root, "commit", "-qm", "Stet")
+    with Watching(book) as watch:
+        git(book.root, "checkout", "-q", "old")
+        assert events(watch.said()) == {("switched", "stet.toml")}
+        assert not (book.root / "stet.toml").exists()
+        assert git(book.root, "status", "--porcelain") == ""
+        path.write_bytes(STUB)
+        watch.await_event("restored", "chapter.md")
+        assert path.read_bytes() == chapter(1200, seed=1)
+        git(book.root, "checkout", "-q", "main")
+        assert watch.said() == []
+        assert (book.root / "stet.toml").read_bytes() == policy
+        (book.root / "stet.toml").unlink()
+        watch.await_event("put-back", "stet.toml")
+        assert (book.root / "stet.toml").read_bytes() == policy
