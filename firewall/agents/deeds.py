@@ -12,7 +12,7 @@ from firewall.agents.shell import Act
 from firewall.agents.shell_words import Word
 from firewall.agents.walk import walk
 from firewall.values import TYPE_CHECKING
-from firewall.writes import disk, paths, protection
+from firewall.writes import disk, protection
 from firewall.writes.proposal import Proposal
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def proposals(proxy: WriteProxy, acts: Sequence[Act], start: Path) -> list[Propo
                 found.setdefault(name, Proposal(proxy.root / name, None))
         elif act.does == shell.MOVE:
             for proposal in _moves(proxy, act, here):
-                name = paths.resolve(proposal.path, proxy.root, proxy.state).relative
+                name = proxy.target(proposal.path).relative
                 found.setdefault(name, proposal)
     return list(found.values())
 
@@ -42,7 +42,7 @@ def moved_out(proxy: WriteProxy, acts: Sequence[Act], start: Path) -> dict[str, 
             here = Path(os.path.normpath(start / os.path.expanduser(act.folder)))  # noqa: PTH111 - as above
             for proposal in _moves(proxy, act, here):
                 if proposal.content is None and proposal.rename_to is None:
-                    out[paths.resolve(proposal.path, proxy.root, proxy.state).relative] = act.target
+                    out[proxy.target(proposal.path).relative] = act.target
     return out
 
 
@@ -79,7 +79,7 @@ def _guarded(proxy: WriteProxy, path: Path) -> str:
     """The guarded file's name below the project, '' for anything else. A link to one is not the file."""
     if path.is_symlink():
         return ""
-    target = paths.resolve(path, proxy.root, proxy.state)
+    target = proxy.target(path)
     if target.problem or not protection.is_protected(target.relative, proxy.protection):
         return ""
     return target.relative if target.real.is_file() else ""
@@ -115,7 +115,7 @@ def _moves(proxy: WriteProxy, act: Act, here: Path) -> list[Proposal]:
 
 
 def _moved(proxy: WriteProxy, path: Path, target: Path) -> list[Proposal]:
-    old, new = _guarded(proxy, path), paths.resolve(target, proxy.root, proxy.state)
+    old, new = _guarded(proxy, path), proxy.target(target)
     takes = not new.problem and protection.is_protected(new.relative, proxy.protection)
     if old == new.relative:
         return []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from firewall.agents.events import Event, ToolCall
 from firewall.values import TYPE_CHECKING
-from firewall.writes import paths, protection
+from firewall.writes import protection
 from firewall.writes.paths import BOOK_FILE, POLICY_FILE, Target
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def full(proxy: WriteProxy, event: Event, call: ToolCall | None, path: str) -> P
 
 def target(proxy: WriteProxy, event: Event, call: ToolCall | None, path: str) -> Target:
     """The artifact that the path names."""
-    return paths.resolve(full(proxy, event, call, path), proxy.root, proxy.state)
+    return proxy.target(full(proxy, event, call, path))
 
 
 def is_ours(proxy: WriteProxy, named: Target) -> bool:

@@ -32,8 +32,9 @@ class Target(NamedTuple):
     problem: str
 
 
-def resolve(path: Path, root: Path, state: Path) -> Target:
-    """The artifact that `path` (relative to the working folder, or absolute) names in the project `root`."""
+def resolve(path: Path, root: Path, state: Path, *, copies: bool = False) -> Target:
+    """The artifact that `path` (relative to the working folder, or absolute) names in the project `root`. With `copies`
+    files of a worktree or clone below, which was opened as a project itself, have a name here as well."""
     text = os.fspath(path)
     if "\0" in text:
         return Target(root, text.replace("\0", "\\0"), "has a NUL in its name")
@@ -48,7 +49,7 @@ def resolve(path: Path, root: Path, state: Path) -> Target:
     relative = real[len(home) :].lstrip(os.sep).replace(os.sep, "/")
     problem = _problem(where, path, relative, steps, missing, state)
     if not problem and "/" in relative:
-        problem = _other_project(where, Path(home))
+        problem = _other_project(where, Path(home), copies=copies)
     return Target(where, relative, problem)
 
 
@@ -132,14 +133,14 @@ def _is_inside(real: str, steps: list[os.stat_result], state: str) -> bool:
     return any(info.st_ino == kept.st_ino and info.st_dev == kept.st_dev for info in steps)
 
 
-def _other_project(real: Path, home: Path) -> str:
+def _other_project(real: Path, home: Path, *, copies: bool) -> str:
     """A folder between the project and the file with a stet.toml of its own has a record of its own, and one that had
     a stet.toml has that record still."""
     notes = known.everything()
     for name in real.relative_to(home).parents[:-1]:  # all but the project itself, the nearest first
         folder = home / name
         if os.path.lexists(folder / POLICY_FILE):
-            if _is_copy(folder, home) and known.among(notes, folder) is None:
+            if _is_copy(folder, home) and (copies or known.among(notes, folder) is None):
                 continue
             return f"belongs to the project in {name.as_posix()}; ask there"
         if known.among(notes, folder) is not None:

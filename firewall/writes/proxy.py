@@ -209,20 +209,24 @@ class WriteProxy:
 
     def _readable(self, files: Iterable[Path]) -> Iterator[tuple[str, Reading]]:
         for file in files:
-            target = paths.resolve(self.root / file, self.root, self.state)
+            target = self.target(self.root / file)
             if target.problem:
                 continue
             with contextlib.suppress(StorageError):
                 yield target.relative, disk.read(target.real, self.limits.max_bytes)
+
+    def target(self, path: Path) -> Target:
+        """The artifact that a path names. A hook judges all that an agent does below its folder, in a worktree that was
+        opened as a project itself as well: that one's own hooks may not run."""
+        return paths.resolve(path, self.root, self.state, copies=self._in_hook)
 
     @contextlib.contextmanager
     def locked(self, proposals: Sequence[Proposal]) -> Iterator[list[tuple[Proposal, Target, Target | None]]]:
         """The proposals with their targets, all locks held."""
         wanted = []
         for proposal in proposals:
-            target = paths.resolve(proposal.path, self.root, self.state)
             new = proposal.rename_to
-            wanted.append((proposal, target, paths.resolve(new, self.root, self.state) if new else None))
+            wanted.append((proposal, self.target(proposal.path), self.target(new) if new else None))
         names = [t.relative for _, first, second in wanted for t in (first, second) if t is not None]
         for name in names:
             if names.count(name) > 1:

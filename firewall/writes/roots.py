@@ -56,11 +56,12 @@ def _refuse_overlap(ledger: Ledger, root: Path) -> None:
                 (ident, len(below), below),
             )
             if known:
-                raise _overlap(root, other)
+                raise _overlap(root, other, f"Run Stet in {other}, which guards them; ")
 
 
-def _overlap(inside: Path, outside: Path) -> StateBroken:
+def _overlap(inside: Path, outside: Path, instead: str = "") -> StateBroken:
+    back = "or put stet.toml back where it was" if instead else "Put stet.toml back where it was"
     return StateBroken(
         detail=f"files of {inside} are recorded for it and for {outside} as well, which is the same project",
-        fix="Put stet.toml back where it was, or, as a person, run `stet init --adopt` to start a new record.",
+        fix=f"{instead}{back}, or, as a person, run `stet init --adopt` to start a new record.",
     )

@@ -12,7 +12,9 @@ from test_claude_after import run
 from turn_kit import committed, git
 
 from firewall.agents import protected_settings
+from firewall.errors import StateBroken
 from firewall.writes import pinned
+from firewall.writes.proxy import WriteProxy
 
 SETTINGS = ".claude/settings.json"
 TREE = ".claude/worktrees/a"
@@ -166,6 +168,38 @@ def test_a_worktree_that_a_person_made_before_the_session_is_guarded_too(claude:
     assert not (book.root / TREE / "stet.toml").exists()
     claude.ran("git worktree remove")
     assert not (book.root / TREE / "stet.toml").exists(), "its policy went with it"
+
+
+def test_a_worktree_that_was_opened_as_a_project_itself_may_be_worked_in(claude: Claude) -> None:
+    """A person ran `stet check` there once: the hooks of the folder above guard it on, by their own record of it."""
+    book = claude.book
+    claude.stop()
+    git(book.root, "worktree", "add", "-q", TREE)
+    place = book.root / TREE
+    with WriteProxy.open(place) as proxy:
+        assert proxy.root == place
+        assert proxy.check(place / "ch.md", STUB).verdict.findings
+    claude.prompt()
+    claude.read(f"{TREE}/ch.md")
+    assert decision(claude.write(f"{TREE}/ch.md", reword(chapter()))) == "", "an honest edit there"
+    assert decision(claude.write(f"{TREE}/new.md", b"# New\n\nA fresh page.\n")) == ""
+    assert decision(claude.write(f"{TREE}/ch.md", STUB)) == "deny"
+    assert decision(claude.bash(f"rm {TREE}/ch.md")) == "deny"
+    (place / "ch.md").write_bytes(STUB)
+    assert "put back" in reason(claude.ran("echo > ch.md"))
+    assert (place / "ch.md").read_bytes() == reword(chapter())
+    with WriteProxy.open(book.root) as proxy:  # by hand each is asked for its own
+        (found,) = proxy.check(place / "ch.md", STUB).verdict.findings
+        assert "ask there" in found.message
+
+
+def test_a_worktree_that_the_folder_above_guards_says_where_to_ask(claude: Claude) -> None:
+    book = claude.book
+    git(book.root, "worktree", "add", "-q", TREE)
+    claude.ran("git worktree add")
+    with pytest.raises(StateBroken) as raised:
+        WriteProxy.open(book.root / TREE)
+    assert raised.value.hint.startswith(f"Run Stet in {book.root}, which guards them; ")
 
 
 def test_a_policy_that_an_agent_makes_below_takes_nothing_out_of_the_guard(claude: Claude) -> None:
