@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import chain
 from operator import itemgetter
 from typing import Any
 
@@ -23,6 +22,8 @@ _TEXT = itemgetter(0)
 _FEW = 2
 """Rules for which a look at the whole text costs less than gathering their places."""
 
+_BLOCK = 8
+"""Bits of a place within its block: two needs of one match, however far apart, are in the same or neighbouring blocks."""
 _ROW = 30
 """Characters within which one place is looked at for all, or a row of the same word would cost too much."""
 
@@ -58,11 +59,15 @@ class Needles:
         texts.sort(key=str.isascii, reverse=True)  # texts of other scripts are counted after the plain ones
         place = {text: index for index, text in enumerate(texts)}
         self._texts = [frozenset(map(place.__getitem__, need)) for need in numbers]  # what meets each need
-        self._begins: list[list[tuple[int, frozenset[int] | None, str]]] = [[] for _ in texts]
+        self._masks = [(0, 0)] * len(texts)  # by text: the rules, a bit each, whose first and whose other need it meets
+        self._alone = 0  # the rules that have no other
         for rule, (first, second) in enumerate(self._scanned):
+            bit = 1 << rule
             for index in self._texts[first]:
-                partners = self._texts[second] if second >= 0 else None
-                self._begins[index].append((rule, partners, self._signs[rule]))
+                self._masks[index] = self._masks[index][0] | bit, self._masks[index][1]
+            for index in self._texts[second] if second >= 0 else ():
+                self._masks[index] = self._masks[index][0], self._masks[index][1] | bit
+            self._alone |= bit if second < 0 else 0
         self._plain = sum(map(str.isascii, texts))
         dfa = ahocorasick_rs.Implementation.DFA
         plain, wide = texts[: self._plain], texts[self._plain :]
@@ -79,25 +84,52 @@ class Needles:
         if not text.isascii():
             wide = self._of_wide.find_matches_as_indexes(text, overlapping=True)
             found += [(index + self._plain, start, end) for index, start, end in wide]
-        present = set(map(_TEXT, found))
-        rules = {
-            rule
-            for index in present
-            for rule, partners, sign in self._begins[index]
-            if (partners is None or not partners.isdisjoint(present)) and sign in text
-        }
+        first, other = 0, self._alone
+        for index in set(map(_TEXT, found)):
+            begins, goes_on = self._masks[index]
+            first |= begins
+            other |= goes_on
+        if not first & other:
+            return []
+        rules = [rule for rule in _bits(first & other) if self._signs[rule] in text]
+        if len(rules) > _FEW:
+            close = self._close(found, len(flat))
+            rules = [rule for rule in rules if close >> rule & 1]
         if len(rules) <= _FEW and len(found) * (2 * self._reach + _ROW) > len(flat):  # places are many and rules few
-            rules = {rule for rule in rules if self._holds(flat, rule)}
+            rules = [rule for rule in rules if self._holds(flat, rule)]
         if not rules:
             return []
-        wanted = {need for rule in rules for need in self._scanned[rule] if need >= 0}
-        hits: dict[int, list[int]] = {index: [] for need in wanted for index in self._texts[need] & present}
+        return self._around(rules, found, flat)
+
+    def _close(self, found: Sequence[tuple[int, int, int]], length: int) -> int:
+        """The rules, a bit each, whose two needs stand so close in a text of `length` that one match may hold both."""
+        blocks = (length >> _BLOCK) + 3  # one more at each end, so that each has two neighbours
+        firsts, others = [0] * blocks, [self._alone] * blocks
         for index, start, _ in found:
-            if index in hits:
-                hits[index].append(start)
-        places = {
-            need: sorted(chain.from_iterable(map(hits.__getitem__, self._texts[need] & present))) for need in wanted
-        }
+            begins, goes_on = self._masks[index]
+            block = (start >> _BLOCK) + 1
+            firsts[block] |= begins
+            others[block] |= goes_on
+        close = 0
+        for block in range(1, blocks - 1):
+            if firsts[block]:
+                close |= firsts[block] & (others[block - 1] | others[block] | others[block + 1])
+        return close
+
+    def _around(
+        self, rules: Sequence[int], found: Sequence[tuple[int, int, int]], flat: bytes
+    ) -> list[tuple[int, int, int]]:
+        """The stretches of `regions` for `rules`."""
+        places: dict[int, list[int]] = {need: [] for rule in rules for need in self._scanned[rule] if need >= 0}
+        meets: dict[int, list[list[int]]] = {}  # by text: the places of each need that it meets
+        for need, at in places.items():
+            for index in self._texts[need]:
+                meets.setdefault(index, []).append(at)
+        for index, start, _ in found:
+            for at in meets.get(index, ()):
+                at.append(start)
+        for at in places.values():
+            at.sort()
         out: list[tuple[int, int, int]] = []
         for rule in rules:
             first, second = self._scanned[rule]
@@ -137,6 +169,16 @@ class Needles:
                     break
             else:
                 out.append((rule, low, min(high, len(flat) - 2)))
+
+
+def _bits(mask: int) -> list[int]:
+    """The places of the bits that are set, in order."""
+    out = []
+    while mask:
+        low = mask & -mask
+        out.append(low.bit_length() - 1)
+        mask ^= low
+    return out
 
 
 def _sign(pattern: str) -> str:
