@@ -14,6 +14,10 @@ from latches.style.silence import mentions
 from latches.style.terms import Term, fold, lower, terms_of
 from latches.style.unread import read_blocks
 from latches.style.usage import is_use
+from latches.style.written import Odd, odd_places, windows, written
+
+_AROUND = 200
+"""Characters on each side of an odd place in which a word or phrase that holds it is sought."""
 
 
 class Scanner:
@@ -37,11 +41,11 @@ class Scanner:
 
         Only as much of the source is parsed as the verdict hangs on.
         """
-        places, whole = self._suspected(source, honour_off)
+        places, odd, whole = self._suspected(source, honour_off)
         if not places and not whole:
             return Scan([], [])
         doc = parse(source) if whole else parse(source, _starts(places))
-        return self._judged(doc, self._blocks(doc), places, honour_off)
+        return self._judged(doc, self._blocks(doc), places, odd, honour_off)
 
     def scan_parsing(self, source: str, at: int | None, *, honour_off: bool = True) -> tuple[Document, list[StyleHit]]:
         """The document, and the findings in it.
@@ -49,52 +53,67 @@ class Scanner:
         Filled are its top-level blocks that a finding may be in, and that of offset `at`; the others are there with
         nothing in them: a pass over a chapter scans it twice, and this halves what that takes.
         """
-        places, whole = self._suspected(source, honour_off)
+        places, odd, whole = self._suspected(source, honour_off)
         near = _starts(places)
         doc = parse(source) if whole else parse(source, sorted([*near, *(() if at is None else (at,))]), others=True)
         if not places and not whole:
             return doc, []
         part = doc if whole else Document(source, _holding(doc.blocks, near))
-        return doc, self._judged(doc, self._blocks(part), places, honour_off).hits
+        return doc, self._judged(doc, self._blocks(part), places, odd, honour_off).hits
 
     def uses(self, doc: Document) -> list[Use]:
         """Every use of every term in a parsed document, whatever its ceiling."""
-        return sorted(self._uses(doc.source, self._blocks(doc), self._sieve.places(doc.source)))
+        return sorted(self._uses(doc.source, self._blocks(doc), *self._places(doc.source)))
 
     def uses_in(self, source: str, block: ProseBlock) -> list[Use]:
         """Every use of every term in one prose block of `source`; none in a block that is not scanned."""
         if not self.reads(block):
             return []
         raw = source[block.start : block.end]
-        found = self._uses(raw, [block._replace(start=0, end=len(raw))], self._sieve.places(raw))
+        found = self._uses(raw, [block._replace(start=0, end=len(raw))], *self._places(raw))
         return [Use(block.start + start, block.start + end, name) for start, end, name in sorted(found)]
 
     def reads(self, block: ProseBlock) -> bool:
         """Does the style speak of such a block?"""
         return (self.style.headings or block.kind != "heading") and (self.style.quotes or not block.quoted)
 
-    def _suspected(self, source: str, honour_off: bool) -> tuple[Places, bool]:
-        """(places of terms that may break a rule, does a verdict hang on the whole text?)."""
+    def _places(self, source: str) -> tuple[Places, list[Odd]]:
+        """(places where terms may stand, places where a word is not written as it is read)."""
         places = self._sieve.places(source)
-        if honour_off and mentions(source):
-            return places, True
-        names, whole = suspects(self.style, {self.terms[index].name: len(found) for index, found in places.items()})
-        return {i: found for i, found in places.items() if self.terms[i].name in names}, whole
+        odd = odd_places(source)
+        for window in windows(source, odd, _AROUND):
+            for index, found in self._sieve.places(window.text).items():
+                reach = _AROUND if self.terms[index].loose else 0
+                held = dict.fromkeys(at for _, start, end in found for at in window.odd(start - reach, end + reach))
+                if held:
+                    places[index] = [*places.get(index, ()), *((-1, at, at + 1) for at in held)]
+        return places, odd
 
-    def _judged(self, doc: Document, blocks: list[ProseBlock], places: Places, honour_off: bool) -> Scan:
-        uses = sorted(self._uses(doc.source, blocks, places))
+    def _suspected(self, source: str, honour_off: bool) -> tuple[Places, list[Odd], bool]:
+        """(places of terms that may break a rule, odd places, does a verdict hang on the whole text?)."""
+        places, odd = self._places(source)
+        if honour_off and mentions(source):
+            return places, odd, True
+        names, whole = suspects(self.style, {self.terms[index].name: len(found) for index, found in places.items()})
+        return {i: found for i, found in places.items() if self.terms[i].name in names}, odd, whole
+
+    def _judged(
+        self, doc: Document, blocks: list[ProseBlock], places: Places, odd: list[Odd], honour_off: bool
+    ) -> Scan:
+        uses = sorted(self._uses(doc.source, blocks, places, odd))
         return judged(self.style, self.rules, doc, blocks, uses, honour_off=honour_off)
 
     def _blocks(self, doc: Document) -> list[ProseBlock]:
         return [block for block in read_blocks(doc) if self.reads(block)]
 
-    def _uses(self, source: str, blocks: list[ProseBlock], places: Places) -> list[Use]:
+    def _uses(self, source: str, blocks: list[ProseBlock], places: Places, odd: list[Odd]) -> list[Use]:
         """Every use of the terms in `places`.
 
         A word between two spaces is a use, and most are. Where a place asks for more than a look, its term is
-        searched for in the block.
+        searched for in the block; in a block with odd places, in the block as it is read.
         """
         starts = [block.start for block in blocks]
+        oddly = {bisect_right(starts, place.start) - 1 for place in odd}
         out: list[Use] = []
         hard: dict[int, list[int]] = {}
         for index, found in places.items():
@@ -111,6 +130,9 @@ class Scanner:
                         continue
                     _, first, last, text, _ = blocks[number]
                 at, to = start - first, end - first
+                if oddly and number in oddly:
+                    asked.add(number)
+                    continue
                 if easy and text[at:to] != source[start:end]:
                     continue  # no prose, or not in one piece
                 if (
@@ -129,7 +151,8 @@ class Scanner:
         for number, indexes in hard.items():
             block = blocks[number]
             raw = source[block.start : block.end]
-            out += _uses_in(block, raw, (self.terms[index] for index in indexes))
+            find = _uses_read if number in oddly else _uses_in
+            out += find(block, raw, (self.terms[index] for index in indexes))
         return out
 
 
@@ -158,6 +181,13 @@ def _uses_in(block: ProseBlock, raw: str, terms: Iterable[Term]) -> Iterator[Use
             start, end = match.span()
             if is_use(block.text, folded, raw, start, end, exact_case=term.exact_case):
                 yield Use(block.start + start, block.start + end, term.name)
+
+
+def _uses_read(block: ProseBlock, raw: str, terms: Iterable[Term]) -> Iterator[Use]:
+    """The uses in a block as it is read, at their places in the source."""
+    read = written(block, raw)
+    for start, end, name in _uses_in(block._replace(start=0, text=read.text), read.raw, terms):
+        yield Use(block.start + read.starts[start], block.start + read.ends[end - 1], name)
 
 
 def scan(source: str, style: Style, *, honour_off: bool = True) -> list[StyleHit]:

@@ -24,7 +24,7 @@ from pipeline.micropass.record import Record, Recorder, record_key
 from pipeline.micropass.splice import digest
 from pipeline.micropass.verify import FAR
 from pipeline.micropass.violation import Violation
-from pipeline.micropass.window import Window
+from pipeline.micropass.window import Window, in_pieces
 from pipeline.models.base import EditTask, Model, Reply, Usage
 from pipeline.prompts import edit_prompt
 
@@ -40,6 +40,7 @@ OUT_OF_CALLS = "micropass-limit"
 _LEFT = {"given-up": GIVEN_UP, "declined": DECLINED, "limit": OUT_OF_CALLS}
 
 _LINKED = "a link leads to #{}, and other words of this heading make another anchor"
+_IN_PIECES = "markup stands inside the word, and would stand inside another"
 
 _NONCE = re.compile(r"\bdata-[0-9a-f]{16}\b")
 
@@ -153,8 +154,9 @@ class _Run:
                 self.leave(violation, (violation.start, violation.end), Record("", reason="it lies in no one sentence"))
                 continue
             anchor = text.anchor(window)
-            if anchor:
-                self.leave(violation, (window.start, window.end), Record("declined", reason=_LINKED.format(anchor)))
+            if anchor or in_pieces(window):
+                reason = _LINKED.format(anchor) if anchor else _IN_PIECES
+                self.leave(violation, (window.start, window.end), Record("declined", reason=reason))
                 continue
             answer = self.settle(text, window, violation)
             if answer.text is None:

@@ -18,6 +18,7 @@ from rapidfuzz.distance import LCSseq
 
 from firewall.text.markdown import MARKUP, OPAQUE
 from firewall.text.words import count_words, words
+from latches.style.written import read_as
 from pipeline.inflect.clash import clash
 from pipeline.inflect.kin import kin
 from pipeline.micropass.breaks import line_breaks
@@ -206,7 +207,7 @@ def _first_letter(window: Window, given: _Given) -> str:
 
 def _letter(prose: str) -> str:
     """The first letter or digit or opaque thing."""
-    return next((c for c in prose if c.isalnum() or c == OPAQUE), "")
+    return next((c for c in read_as(prose) if c.isalnum() or c == OPAQUE), "")
 
 
 def _marks(prose: str) -> list[str]:

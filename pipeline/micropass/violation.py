@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from firewall.text.markdown import Document
 from latches.style import Scanner, StyleHit
+from latches.style.written import read_as
 from pipeline.inflect.forms import fitted
 
 _IN_A_SENTENCE = frozenset(("ceiling", "density", "banned", "apart"))
@@ -41,7 +42,7 @@ def violations(
 def of_hit(hit: StyleHit, source: str, scanner: Scanner) -> Violation:
     """What a finding of `scanner` in `source` is to the micro-pass."""
     said = scanner.style.number
-    forms = fitted(hit.term.removeprefix("="), source[hit.start : hit.end], hit.alternatives, said)
+    forms = fitted(hit.term.removeprefix("="), read_as(source[hit.start : hit.end]), hit.alternatives, said)
     number = tuple((form, str(said[form])) for form in forms if form in said)
     return Violation(hit.rule, hit.term, hit.start, hit.end, hit.message, forms, number)
 

@@ -24,6 +24,7 @@ CONTEXT_WORDS = 25
 """Words of read-only context on each side (issue 6, micro-pass)."""
 
 _MASKED = re.compile(f"[{MARKUP}{OPAQUE}]+")
+_BROKEN = re.compile(f"(?<=[^\\W_])[{MARKUP}{OPAQUE}]+(?=[^\\W_])")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _NUMBER = re.compile(r"(?<!\w)[$€£¥]?[+\-\u2212]?\d(?:[\w.,:/\u00d7\u2013\u2212-]*\w)?[%\u2030\u00b0]?")
 _WORD = re.compile(r"[^\W\d_](?:[\w.@/\u2019'+#-]*[\w+#])?")
@@ -108,6 +109,11 @@ def cut_block(
     if number < 0 or violation.end > spans[number][1]:
         return None
     return _window(source, block, *spans[number], violation, found)
+
+
+def in_pieces(window: Window) -> bool:
+    """Does markup stand within a word of the target, as in `**L**everage`? No edit can keep it in its place."""
+    return _BROKEN.search(window.prose, *window.at) is not None
 
 
 def places(source: str, block: ProseBlock) -> list[tuple[int, int]]:

@@ -10,6 +10,7 @@ import re
 
 from firewall.text.markdown import MARKUP, OPAQUE, parse
 from latches.style.unread import read_blocks
+from latches.style.written import read_as
 from pipeline.inflect.article import article
 from pipeline.inflect.clause import use_of_ed
 from pipeline.inflect.counting import count_kept
@@ -49,6 +50,7 @@ def edit_sentence(task: EditTask) -> str:
     Alternatives are tried in their order. A task that comes back with a reason why the last answer was
     rejected is declined: the same rules would give the same answer.
     """
+    task = _as_read(task)
     if task.refused or not task.target.strip():
         return ""
     number = dict(task.number)
@@ -59,6 +61,21 @@ def edit_sentence(task: EditTask) -> str:
         if edited:
             return edited
     return ""
+
+
+def _as_read(task: EditTask) -> EditTask:
+    """The task with its target as it is read: `lever&shy;age` has the grammar of `leverage`."""
+    target = read_as(task.target)
+    if target == task.target:
+        return task
+    sentence, at = task.sentence, []
+    for place in sorted(task.at) or [m.start() for m in re.finditer(re.escape(task.target), sentence)]:
+        start = place + len(sentence) - len(task.sentence)
+        if not sentence.startswith(task.target, start):
+            return task
+        sentence = sentence[:start] + target + sentence[start + len(task.target) :]
+        at.append(start)
+    return task._replace(sentence=sentence, target=target, at=tuple(at))
 
 
 def _with(task: EditTask, alternative: str, plurality: str | None) -> str:

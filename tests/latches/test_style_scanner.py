@@ -17,6 +17,7 @@ from latches.style.judge import judged, rules_by_term
 from latches.style.silence import Cover, Silence
 from latches.style.terms import fold, lower
 from latches.style.usage import is_use
+from latches.style.written import written
 
 STYLE = Style(
     quotes=True,
@@ -380,7 +381,7 @@ PIECES = st.sampled_from(
         *(" ", " ", " ", "\n", "\n\n", "> ", "# ", "- ", "`", "``", "```\n", "**", "*", "_", "[", "](u)", "](http://a.b/state)", "<", ">"),
         *("<!-- stet: off a reason here -->", "<!-- stet: on -->", "<!-- stet: off -->", "<!-- stet: next [robust] two words -->"),
         *("\"", "“", "”", "'", "’", ".", ",", "/", "-", "--", "(", ")", "=", "$", "|", "---", "é", "日本", "\r\n", "    ", "\t", "&amp;"),
-        *("\u00a0", "\u2011", "\u200b", "<b>", "</b>", "https://x.example/utilize", "[^1]", "\n[^1]: ", "İ", "ß", "\ud800"),
+        *("\u00a0", "\u2011", "\u200b", "<b>", "</b>", "&#117;", "\u00ad", "util", "ize", "<wbr>", "https://x.example/utilize", "[^1]", "\n[^1]: ", "İ", "ß", "\ud800"),
     ]
 )  # fmt: skip
 STYLES = [
@@ -422,11 +423,13 @@ def searched(scanner: Scanner, text: str, honour: bool) -> list[StyleHit]:
     ]
     uses = []
     for block in blocks:
-        folded, raw = fold(block.text), text[block.start : block.end]
+        read = written(block, text[block.start : block.end])
+        folded = fold(read.text)
         for term in scanner.terms:
             for match in term.pattern.finditer(folded if term.exact_case else lower(folded)):
-                if is_use(block.text, folded, raw, *match.span(), exact_case=term.exact_case):
-                    uses.append(Use(block.start + match.start(), block.start + match.end(), term.name))
+                start, end = match.span()
+                if is_use(read.text, folded, read.raw, start, end, exact_case=term.exact_case):
+                    uses.append(Use(block.start + read.starts[start], block.start + read.ends[end - 1], term.name))
     return judged(style, rules_by_term(style), doc, blocks, sorted(uses), honour_off=honour).hits
 
 

@@ -190,7 +190,7 @@ places = st.lists(st.tuples(st.integers(0, 60), st.integers(1, 20), st.integers(
 @settings(max_examples=200)
 def test_what_is_left_in_moves_as_when_every_place_is_looked_at(moves: list[tuple[int, int, int, bool]]) -> None:
     ours, plain = Left(), Left()
-    plain._tangled = _Always()  # type: ignore[assignment]
+    plain._tangled = _Always()
     finding = Finding("rule", Outcome.HOLD, "x")
     for start, size, shift, edit in moves:
         if edit:
