@@ -11,9 +11,11 @@ import re
 from collections.abc import Mapping, Sequence
 from html import unescape
 
+from firewall.context.animation import animated
 from firewall.context.css import Sheet, declarations, important, resolved
 from firewall.context.elements import FOREIGN, UNSEEN
 from firewall.context.geometry import FLAT, beyond, clipped, far, flat, moved_off, number, pixels, size_of_font
+from firewall.context.tree import Place
 from firewall.values import NamedTuple
 
 _TINY = 1.0  # pixels; a letter of one pixel is not read
@@ -48,14 +50,17 @@ class Look(NamedTuple):
     ground: Colour
 
 
-def look(name: str, attrs: Sequence[tuple[str, str]], ground: Colour, sheet: Sheet) -> Look:
-    """How the element `name` with `attrs` shows on `ground`."""
+def look(name: str, attrs: Sequence[tuple[str, str]], ground: Colour, sheet: Sheet, place: Place | None = None) -> Look:
+    """How the element `name` with `attrs`, which stands at `place` among its siblings, shows on `ground`."""
     given = {key.lower(): unescape(value) for key, value in reversed(attrs)}
-    style, strong = sheet.style(name, given)
+    style, strong = sheet.style(name, given, place)
     if name in FOREIGN or name == "svg":  # SVG takes these as attributes too
         style = {**{key: given[key].strip().lower() for key in SVG_STYLED if key in given}, **style}
     inline = given.get("style", "")
-    style = resolved({**style, **declarations(inline), **strong, **important(inline)}, sheet.custom)
+    style = {**style, **declarations(inline)}
+    if sheet.frames:
+        style = animated(resolved(style, sheet.custom), sheet.frames)
+    style = resolved({**style, **strong, **important(inline)}, sheet.custom)
     own = _ground(style) or _colour(given.get("bgcolor", ""))
     paper = own or ground
     if name == "details":
@@ -177,11 +182,25 @@ def _unreadable(colour: str, style: Mapping[str, str], paper: Colour) -> str:
 _IMAGE = re.compile(r"(?:url|image|image-set|[a-z-]*gradient)\((?:[^()]|\([^()]{0,80}\)){0,400}\)")
 
 
+_GRADIENT = re.compile(r"gradient\((?:[^()]|\([^()]{0,80}\)){0,400}\)")
+_SHADE = re.compile(r"#[0-9a-f]{3,8}|[a-z-]+\([^()]{1,60}\)|[a-z]{3,20}")
+_SHADES = 16
+"""Colours of a gradient that are looked at: text is read on it if it is on their mean."""
+
+
 def _ground(style: Mapping[str, str]) -> Colour | None:
     """The colour that the element's background has, if it has one."""
     plain = style.get("background-color", "")
     if plain:
         return _colour(plain)
+    shades = _GRADIENT.search(style.get("background-image", "") or style.get("background", ""))
+    if shades:
+        colours = [
+            found for found in map(_colour, _SHADE.findall(shades.group()[len("gradient") :])[:_SHADES]) if found
+        ]
+        if colours:
+            red, green, blue = (sum(part) // len(colours) for part in zip(*colours, strict=True))
+            return red, green, blue
     rest = _IMAGE.sub(" ", style.get("background", ""))
     for token in re.findall(r"[^\s(]+(?:\([^()]{0,80}\))?", rest):
         colour = _colour(token)

@@ -12,6 +12,7 @@ from firewall.context.limits import MAX_DEPTH, TooMuch
 from firewall.context.media import OTHERS
 from firewall.context.spans import gone
 from firewall.context.tags import Tag, real_attributes, tag_message, tokenize
+from firewall.context.tree import places
 from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome
 
@@ -50,7 +51,7 @@ def find(masked: str, raw: str) -> Found:
     if "<" not in masked:
         return found
     tags, tail = tokenize(masked)
-    walk = _Walk(found, masked, raw, _css(tags, masked))
+    walk = _Walk(found, masked, raw, tags)
     at = 0
     while at < len(tags):
         tag = tags[at]
@@ -87,27 +88,41 @@ def _body(tags: Sequence[Tag], at: int, name: str, length: int) -> tuple[int, in
 
 def _css(tags: Sequence[Tag], masked: str) -> str:
     """The page's own style sheets in one."""
-    css = [
+    css = "\n".join(
         masked[tag.end : following.start]
         for tag, following in pairwise(tag for tag in tags if tag.kind != "cdata")
         if tag.name == "style" and tag.kind == "open"
-    ]
-    return "\n".join(css)
+    )
+    if ":checked" in css and not any(key == "checked" for tag in tags for key, _ in tag.attrs):
+        css = css.replace(":checked", ":hover")  # nothing is, until the reader does something
+    return css
 
 
 class _Walk:
     """Keeps which elements are open while the tags go by, as a browser would (in the few rules that matter)."""
 
-    def __init__(self, found: Found, masked: str, raw: str, css: str) -> None:
+    def __init__(self, found: Found, masked: str, raw: str, tags: Sequence[Tag]) -> None:
         self.found = found
         self.masked = masked
         self.raw = raw
+        css = _css(tags, masked)
         self.sheet = Sheet(css)
         self.others = [Sheet(css, screening) for screening in OTHERS] if "@media" in css.lower() else []
         self.stack: list[_Open] = []
         self.counts: dict[str, int] = {}  # open elements by name, and where a sheet may ask by class and id
         for one in (self.sheet, *self.others):
             one.around = self.counts
+        sheets = (self.sheet, *self.others)
+        self.places = places(tags) if any(one.placed for one in sheets) else {}
+        if self.sheet.rules:
+            self._imply(tags)
+
+    def _imply(self, tags: Sequence[Tag]) -> None:
+        """Open what a browser puts around a page that says nothing of it, if a style sheet does."""
+        written = {tag.name for tag in tags if tag.kind == "open"}
+        for name in ("html", "body"):
+            if name not in written and any(tag == name for tag, _, _ in self.sheet.rules):
+                self._push(Tag("open", name, 0, 0))
 
     def step(self, tag: Tag) -> None:
         """Take one tag that is no comment and has a body that stays."""
@@ -137,18 +152,21 @@ class _Walk:
             raise TooMuch("depth", f"HTML is nested deeper than {MAX_DEPTH} elements.", MAX_DEPTH)
         ground = self.stack[-1].ground if self.stack else WHITE
         hidden = faint = ""
+        place = self.places.get(tag.start)
         if tag.name in UNSEEN or (tag.attrs and self._matters(tag)):
             attrs = real_attributes(tag, self.raw)
-            hidden, faint, ground = look(tag.name, attrs, ground, self.sheet)
+            hidden, faint, ground = look(tag.name, attrs, ground, self.sheet, place)
         elif self.sheet.by_name:
-            hidden, faint, ground = look(tag.name, (), ground, self.sheet)
+            hidden, faint, ground = look(tag.name, (), ground, self.sheet, place)
         for other in self.others if hidden else ():
-            elsewhere = look(tag.name, real_attributes(tag, self.raw), ground, other)
+            elsewhere = look(tag.name, real_attributes(tag, self.raw), ground, other, place)
             if not elsewhere.hidden:  # some readers see it, and so it stays
                 hidden, faint, ground = elsewhere
                 break
-        before = len(self.found.removals) - 1
+        before = max(len(self.found.removals) - 1, 0)
         marks = self._marks(tag) if self.sheet.rules else ()
+        if place is not None:
+            marks += self.sheet.stand(place)
         self.stack.append(_Open(tag.name, tag.start, tag.end, hidden, faint, ground, before, marks))
         for name in (tag.name, *marks):
             self.counts[name] = self.counts.get(name, 0) + 1
