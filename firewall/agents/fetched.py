@@ -1,7 +1,8 @@
 """What git fetched in the turn and put into the work tree: people's work of elsewhere, that nobody here has seen.
 
-It is judged like any other change. Where it is put back, HEAD has it all the same, so that a commit of the work tree as
-it is now would take it back for everybody: the agent is told that, and a person gets all of it as one change set.
+It is judged like any other change, and counts as nobody's attempt: it is no agent's text. Where it is put back, HEAD
+has it all the same, so that a commit of the work tree as it is now would take it back for everybody: the agent is told
+that, and a person gets all of it as one change set.
 """
 
 from __future__ import annotations
@@ -79,23 +80,19 @@ def _last(repository: Repository, then: Sequence[str], others: Sequence[str], at
     return repository.run(*words, data=data, action="list the commits").decode("utf-8", "replace").strip()
 
 
-def offered(proxy: WriteProxy, restored: Restored, of_head: Mapping[str, str]) -> Restored:
-    """Let what was fetched and put back wait for a person as one change set, whatever refused it. The locks are
-    held."""
-    if not of_head:
-        return restored
+def together(proxy: WriteProxy, restored: Restored, of_head: Mapping[str, str]) -> None:
+    """Let what was fetched, put back and offered wait for a person as one change set, whatever refused it. The locks
+    are held."""
+    held = [result.held for (item, _, result), _, _ in restored.done if item.path in of_head and result.held]
+    if not held:
+        return
     from firewall.agents import taken
-    from firewall.writes import holding
 
-    done = []
-    for (item, a, result), fate, aside in restored.done:
-        waits = result
-        if item.path in of_head and not result.held and result.alert is None:
-            waits = result._replace(held=holding.offer(proxy, result))
-        done.append(((item, a, waits), fate, aside))
-    held = [result.held for (item, _, result), _, _ in done if item.path in of_head and result.held]
     taken.together(proxy, held)
-    return restored._replace(done=done)
+    if proxy.force.alerts.held:
+        from firewall.writes.notify import held_alerts
+
+        proxy.tell_later(held_alerts(proxy.ledger, held))
 
 
 def told(one: Swept, of_head: Mapping[str, str]) -> Swept:

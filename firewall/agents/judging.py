@@ -64,9 +64,8 @@ def judge(proxy: WriteProxy, turn: Turn, names: Sequence[str], *, counted: bool)
         restored = restoring.restore(proxy, [one for one in refused if not left.stays(one[0], one[2])], put)
         precaution.end(proxy)
         again += restored.late
-        if not counted:
-            restored = restoring.offered(proxy, restored)
-        restored = fetched.offered(proxy, restored, of_head)
+        restored = restoring.offered(proxy, restored, of_head if counted else None)
+        fetched.together(proxy, restored, of_head)
     out += [fetched.told(one, of_head) for one in restoring.staged(proxy, restored.done)]
     if restored.failed:
         raise restored.failed
@@ -82,7 +81,8 @@ def _refused(
     for outcome, whose in sets:
         some = [(i, a) for i, a in bad if a.verdict.outcome is outcome and (i.path in of_head) is whose]
         if some:
-            results = proxy.refuse([a for _, a in some]) if counted else [proxy.result(a) for _, a in some]
+            own = counted and not whose  # what others committed is no attempt of this agent's
+            results = proxy.refuse([a for _, a in some]) if own else [proxy.result(a) for _, a in some]
             out += [(item, a, r) for (item, a), r in zip(some, results, strict=True)]
     return out
 

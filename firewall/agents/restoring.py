@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from firewall.agents import obstacles
@@ -164,13 +164,17 @@ def kept_at(proxy: WriteProxy, item: Item) -> str:
     return f"in Stet's store{number}"
 
 
-def offered(proxy: WriteProxy, restored: Restored) -> Restored:
-    """Let what was put back wait for a person, whose it may be. It is in the journal as well; nothing is counted."""
+def offered(proxy: WriteProxy, restored: Restored, only: Collection[str] | None = None) -> Restored:
+    """Let what was put back wait for a person, whose it may be: all of it, or these paths. It is in the journal as
+    well; nothing is counted."""
     from firewall.writes import holding
 
     done = []
     origin = proxy.origin()
     for (item, a, result), fate, aside in restored.done:
+        if only is not None and item.path not in only:
+            done.append(((item, a, result), fate, aside))
+            continue
         held = holding.offer(proxy, result)
         if item.artifact and not item.moved_to:
             with proxy.ledger.transaction():

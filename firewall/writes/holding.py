@@ -102,11 +102,16 @@ def offer(proxy: WriteProxy, result: WriteResult) -> str:
     """Let a change that was refused and put back wait for a person, whatever refused it; the id under which it does.
 
     Its bytes are in the ledger ('' is a delete), and stood on the disk: they may be a person's own, so that a yes
-    brings exactly them back, whatever rules of texts they break. Returns '' for what is no artifact.
+    brings exactly them back, whatever rules of texts they break. The same that waits so already is not offered twice.
+    Returns '' for what is no artifact.
     """
     artifact = proxy.ledger.artifact(result.path)
     if artifact is None or artifact.disk == result.sha256:
         return ""
+    for known in cases.of_artifact(proxy.ledger, artifact.id, ("hold",)):
+        same = (known.disk, known.proposal, known.target) == (artifact.disk, result.sha256, "")
+        if same and json.loads(known.data).get(OFFERED):
+            return known.id
     origin = proxy.origin()
     data = _data(result.verdict.findings, origin, result.words, artifact.attempts) | {OFFERED: True}
     case = _case(origin, artifact, os.urandom(6).hex(), (artifact.disk, result.sha256, ""), data)

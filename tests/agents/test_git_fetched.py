@@ -98,3 +98,24 @@ def test_what_the_agent_broke_itself_waits_apart_from_what_was_fetched(repo: Boo
         waits = {c.path: c.change_set for c in cases.every(agent.proxy.ledger, ("hold",), cases.PENDING)}
         assert set(waits) == {*BACK, "good.md"}
         assert waits["good.md"] not in {waits[name] for name in BACK}
+
+
+def test_what_others_committed_is_nobodys_attempt_however_often_it_is_brought(repo: Book) -> None:
+    with Agent(repo) as agent:
+        agent.runs("git pull -q --ff-only")
+        first = {c.path: c.id for c in cases.every(agent.proxy.ledger, ("hold",), cases.PENDING)}
+        for _ in range(3):
+            swept = agent.runs("git checkout -q -- .")
+            assert {p for p, s in swept.items() if s.fate == "restored"} == BACK - {"note.md"}, "git knows that one no more"
+            assert all(s.result is not None and not s.result.alert for s in swept.values() if s.refused)
+        assert {c.path: c.id for c in cases.every(agent.proxy.ledger, ("hold",), cases.PENDING)} == first
+        for name in BACK:
+            known = agent.proxy.ledger.artifact(name)
+            assert known is not None
+            assert known.attempts == 0
+        for number in (1, 2, 3):  # its own are counted as ever
+            assert agent.runs(f"echo stub {number} > good.md")["good.md"].refused
+        known = agent.proxy.ledger.artifact("good.md")
+        assert known is not None
+        assert known.latched
+        assert agent.runs("echo '# Notes' > ch.md")["ch.md"].result.attempt == 1  # type: ignore[union-attr]
