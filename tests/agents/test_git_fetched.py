@@ -106,7 +106,9 @@ def test_what_others_committed_is_nobodys_attempt_however_often_it_is_brought(re
         first = {c.path: c.id for c in cases.every(agent.proxy.ledger, ("hold",), cases.PENDING)}
         for _ in range(3):
             swept = agent.runs("git checkout -q -- .")
-            assert {p for p, s in swept.items() if s.fate == "restored"} == BACK - {"note.md"}, "git knows that one no more"
+            assert {p for p, s in swept.items() if s.fate == "restored"} == BACK - {"note.md"}, (
+                "git knows that one no more"
+            )
             assert all(s.result is not None and not s.result.alert for s in swept.values() if s.refused)
         assert {c.path: c.id for c in cases.every(agent.proxy.ledger, ("hold",), cases.PENDING)} == first
         for name in BACK:
