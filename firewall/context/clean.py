@@ -11,7 +11,7 @@ import re
 from itertools import compress
 from operator import itemgetter
 
-from firewall.context import citations, disguised, gate, html, invisible, latex, limits, notes, quick
+from firewall.context import citations, definitions, disguised, gate, html, invisible, latex, limits, notes, quick
 from firewall.context.code import OPAQUE, Code
 from firewall.context.screen import DEFAULT, Screen
 from firewall.context.shown import glued, seams, shown_view
@@ -189,7 +189,7 @@ def _structure(
         removals += invisible.find(text, code, special)
     if not (special & _STRUCTURE or ":content" in text):
         return removals, faint, None
-    if "<" not in special and not citations.maybe(text) and not latex.maybe(text):
+    if "<" not in special and not any(one.maybe(text) for one in (citations, latex, definitions)):
         return removals, faint, None
     masked = code.mask(text)
     if not removals and not code.indented and "$" not in special and not _MATH.search(text):
@@ -206,7 +206,8 @@ def _structure(
     prose = _mask(masked, latex.math_spans(masked))
     removals += citations.find(prose)
     removals += latex.find(prose)
-    return removals, faint, None
+    comments, unseen = definitions.find(prose)
+    return [*removals, *comments], [*faint, *unseen], None
 
 
 def _shortened(text: str, code: Code | None, findings: list[Finding], kept: Kept) -> str:
