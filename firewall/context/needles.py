@@ -22,8 +22,6 @@ _TEXT = itemgetter(0)
 _FEW = 2
 """Rules for which a look at the whole text costs less than gathering their places."""
 
-_BLOCK = 8
-"""Bits of a place within its block: two needs of one match, however far apart, are in the same or neighbouring blocks."""
 _ROW = 30
 """Characters within which one place is looked at for all, or a row of the same word would cost too much."""
 
@@ -38,6 +36,7 @@ class Needles:
         import ahocorasick_rs
 
         self._reach = reach
+        self._block = (reach + _ROW).bit_length()  # bits of a place in its block; what is near is no further than next
         self.rules: list[str] = []
         self.owner: list[int] = []
         self._scanned: list[tuple[int, int]] = []  # by rule: its rarest need and, where it is scanned for too, another
@@ -58,16 +57,21 @@ class Needles:
         texts = list(dict.fromkeys(text for need in numbers for text in need))
         texts.sort(key=str.isascii, reverse=True)  # texts of other scripts are counted after the plain ones
         place = {text: index for index, text in enumerate(texts)}
-        self._texts = [frozenset(map(place.__getitem__, need)) for need in numbers]  # what meets each need
-        self._masks = [(0, 0)] * len(texts)  # by text: the rules, a bit each, whose first and whose other need it meets
-        self._alone = 0  # the rules that have no other
+        self._meets: list[list[int]] = [[] for _ in texts]  # by text: the needs that it meets
+        for need, number in numbers.items():
+            for text in need:
+                self._meets[place[text]].append(number)
+        firsts, seconds = [0] * len(numbers), [0] * len(numbers)  # by need: the rules, a bit each, that have it so
+        self._alone = 0  # the rules that have one need only
         for rule, (first, second) in enumerate(self._scanned):
-            bit = 1 << rule
-            for index in self._texts[first]:
-                self._masks[index] = self._masks[index][0] | bit, self._masks[index][1]
-            for index in self._texts[second] if second >= 0 else ():
-                self._masks[index] = self._masks[index][0], self._masks[index][1] | bit
-            self._alone |= bit if second < 0 else 0
+            firsts[first] |= 1 << rule
+            if second < 0:
+                self._alone |= 1 << rule
+            else:
+                seconds[second] |= 1 << rule
+        self._masks = [  # by text: the rules whose first and whose other need it meets
+            (_union(firsts, met), _union(seconds, met)) for met in self._meets
+        ]
         self._plain = sum(map(str.isascii, texts))
         dfa = ahocorasick_rs.Implementation.DFA
         plain, wide = texts[: self._plain], texts[self._plain :]
@@ -103,11 +107,11 @@ class Needles:
 
     def _close(self, found: Sequence[tuple[int, int, int]], length: int) -> int:
         """The rules, a bit each, whose two needs stand so close in a text of `length` that one match may hold both."""
-        blocks = (length >> _BLOCK) + 3  # one more at each end, so that each has two neighbours
+        blocks = (length >> self._block) + 3  # one more at each end, so that each has two neighbours
         firsts, others = [0] * blocks, [self._alone] * blocks
         for index, start, _ in found:
             begins, goes_on = self._masks[index]
-            block = (start >> _BLOCK) + 1
+            block = (start >> self._block) + 1
             firsts[block] |= begins
             others[block] |= goes_on
         close = 0
@@ -121,13 +125,10 @@ class Needles:
     ) -> list[tuple[int, int, int]]:
         """The stretches of `regions` for `rules`."""
         places: dict[int, list[int]] = {need: [] for rule in rules for need in self._scanned[rule] if need >= 0}
-        meets: dict[int, list[list[int]]] = {}  # by text: the places of each need that it meets
-        for need, at in places.items():
-            for index in self._texts[need]:
-                meets.setdefault(index, []).append(at)
         for index, start, _ in found:
-            for at in meets.get(index, ()):
-                at.append(start)
+            for need in self._meets[index]:
+                if need in places:
+                    places[need].append(start)
         for at in places.values():
             at.sort()
         out: list[tuple[int, int, int]] = []
@@ -169,6 +170,14 @@ class Needles:
                     break
             else:
                 out.append((rule, low, min(high, len(flat) - 2)))
+
+
+def _union(masks: Sequence[int], places: Sequence[int]) -> int:
+    """All bits that are set in one of `masks` at `places`."""
+    out = 0
+    for place in places:
+        out |= masks[place]
+    return out
 
 
 def _bits(mask: int) -> list[int]:
