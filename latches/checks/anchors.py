@@ -8,13 +8,11 @@ from typing import NamedTuple
 
 from firewall.text.markdown import Document
 from firewall.verdict import Finding, Outcome
+from latches.checks.html import html_headings, tags
 from latches.elements.base import line_of
 
 _NOT_IN_SLUG = re.compile(r"[^\w\- ]")
 _EXPLICIT = re.compile(r"\s*\{[^{}]*#([\w:.-]+)[^{}]*\}\s*$")
-_HTML_ID = re.compile(
-    r"<[a-z][a-z0-9]*\b[^<>]*?\s(?:id|name)\s*=\s*(?:\"([^\"]+)\"|'([^']+)'|([^\s\"'>]+))", re.IGNORECASE
-)
 
 
 class Anchor(NamedTuple):
@@ -33,24 +31,25 @@ def slug(text: str) -> str:
 
 def anchors(doc: Document) -> Iterator[Anchor]:
     """Every anchor of a document, in order: headings, `{#name}` after them, and id or name in HTML."""
-    for node in doc.find("heading", "html_block", "inline_html"):
-        if node.kind == "heading":
-            text = node.plain()
-            given = _EXPLICIT.search(text)
-            name = given.group(1) if given else slug(text)
-            if name:
-                yield Anchor(name, node.start, node.end, bool(given))
-        else:
-            for found in _HTML_ID.finditer(doc.source, node.start, node.end):
-                name = next(group for group in found.groups() if group)
-                yield Anchor(name, found.start(), found.end(), True)
+    found: list[Anchor] = []
+    for node in doc.find("heading"):
+        text = node.plain()
+        given = _EXPLICIT.search(text)
+        name = given.group(1) if given else slug(text)
+        if name:
+            found.append(Anchor(name, node.start, node.end, bool(given)))
+    for tag in tags(doc):
+        for name in dict.fromkeys(filter(None, (tag.attrs.get("id"), tag.attrs.get("name")))):
+            found.append(Anchor(name, tag.start, tag.end, True))
+    yield from sorted(found, key=lambda anchor: anchor.start)
 
 
 def names(doc: Document) -> frozenset[str]:
     """All names that a link may use, those that GitHub makes for repeated headings (`name-1`) included."""
     out: set[str] = set()
     seen: dict[str, int] = {}
-    for anchor in anchors(doc):
+    made = (Anchor(slug(node.plain()), node.start, node.end, False) for node in html_headings(doc))
+    for anchor in sorted((*anchors(doc), *made), key=lambda anchor: anchor.start):
         turn = seen.get(anchor.name, 0)
         out.add(anchor.name if anchor.given or not turn else f"{anchor.name}-{turn}")
         seen[anchor.name] = turn + 1

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from firewall.text.markdown import Document, Node
 from firewall.verdict import Finding, Outcome
+from latches.checks.html import html_headings
 from latches.elements.base import line_of
 
 
 def document_headings(doc: Document) -> list[Finding]:
     """A whole document: one H1 at most, before all other headings, and no level skipped.
 
-    A document without headings, or with its title in front matter and H2 as its highest, passes.
+    A document without headings, or with its title in front matter and H2 as its highest, passes. An HTML heading
+    is a title like another, and what others stand under; its own level is the page's matter.
     """
-    found = list(doc.find("heading"))
-    out = _skips(doc, found, None)
+    found, pasted = _all(doc)
+    out = _skips(doc, found, None, pasted)
     titles = [node for node in found if node.attrs["level"] == 1]
+    found = [node for node in found if node in titles or node.start not in pasted]
     for node in titles[1:]:
         out.append(
             _finding(
@@ -32,12 +35,12 @@ def section_headings(doc: Document, level: int = 2) -> list[Finding]:
 
     `level` is the section's own, used where its heading is left out.
     """
-    found = list(doc.find("heading"))
+    found, pasted = _all(doc)
     own = found[0] if found and doc.blocks and found[0] is doc.blocks[0] else None
     if own is not None and own.attrs["level"] <= level:
         level = int(own.attrs["level"])
         found = found[1:]
-    out = _skips(doc, found, level)
+    out = _skips(doc, found, level, pasted)
     for node in found:
         if node.attrs["level"] <= level:
             least = "#" * (level + 1)
@@ -50,11 +53,20 @@ def section_headings(doc: Document, level: int = 2) -> list[Finding]:
     return out
 
 
-def _skips(doc: Document, found: list[Node], above: int | None) -> list[Finding]:
-    """Levels skipped on the way down, and headings that say nothing."""
+def _all(doc: Document) -> tuple[list[Node], set[int]]:
+    """(all headings in order, where those stand that are HTML)."""
+    pasted = html_headings(doc)
+    return sorted([*doc.find("heading"), *pasted], key=lambda node: node.start), {node.start for node in pasted}
+
+
+def _skips(doc: Document, found: list[Node], above: int | None, pasted: set[int]) -> list[Finding]:
+    """Levels skipped on the way down, and headings that say nothing. Those in `pasted`, HTML, may do both."""
     out = []
     for node in found:
         level = int(node.attrs["level"])
+        if node.start in pasted:
+            above = level
+            continue
         if not node.plain().strip() and not any(child.kind == "image" for child in node.walk()):
             out.append(_finding(doc, node, "a heading is empty", "Give it words or take it out."))
         if above is not None and level > above + 1:

@@ -10,12 +10,17 @@ from urllib.parse import unquote
 from firewall.text.markdown import Document, prose_blocks
 from firewall.verdict import Finding, Outcome
 from latches.checks.anchors import names
+from latches.checks.html import tags
 from latches.elements.base import line_of
 
 _SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 _DANGLING = re.compile(
     r"(?<![\w\])}])\[(?P<text>[^\[\]]{1,80})\]\[(?P<label>[^\[\]]{0,80})\]|\[\^(?P<note>[\w-]{1,40})\]"
 )
+_LINKING = {"a": "href", "area": "href"} | dict.fromkeys(("img", "source", "video", "audio", "embed", "iframe"), "src")
+"""The attribute that names a file, by the HTML element."""
+_FILLED = re.compile(r"[{}]|<%")
+"""Templates and expressions, which something else fills in."""
 
 
 class Shelf(NamedTuple):
@@ -39,13 +44,10 @@ def links(doc: Document, shelf: Shelf | None = None) -> list[Finding]:
     """
     own = names(doc)
     out = []
-    for node in doc.find("link", "image"):
-        dest = str(node.attrs["dest"])
-        if node.attrs["type"] in ("Autolink", "Email") or _SCHEME.match(dest):
-            continue
-        why = _fault(unquote(dest), own, shelf, image=node.kind == "image")
+    for dest, start, end, image in _destinations(doc):
+        why = _fault(unquote(dest), own, shelf, image=image)
         if why:
-            out.append(_finding(doc, node.start, node.end, f"the link to {dest[:80]!r} {why}", dest))
+            out.append(_finding(doc, start, end, f"the link to {dest[:80]!r} {why}", dest))
     for block in prose_blocks(doc):
         for match in _DANGLING.finditer(block.text):
             what = f"[^{match['note']}]" if match["note"] else f"[{match['label'] or match['text']}]"
@@ -58,15 +60,34 @@ def links(doc: Document, shelf: Shelf | None = None) -> list[Finding]:
 def targets(doc: Document, path: str) -> frozenset[str]:
     """The paths inside the book that the links of the document at `path` name."""
     out = set()
-    for node in doc.find("link", "image"):
-        dest = str(node.attrs["dest"])
-        if node.attrs["type"] in ("Autolink", "Email") or _SCHEME.match(dest):
-            continue
+    for dest, _, _, _ in _destinations(doc):
         target = unquote(dest).partition("#")[0].partition("?")[0]
         resolved = resolve(path, target) if target else None
         if resolved is not None:
             out.add(resolved)
     return frozenset(out)
+
+
+class _Destination(NamedTuple):
+    dest: str
+    start: int
+    end: int
+    image: bool
+
+
+def _destinations(doc: Document) -> list[_Destination]:
+    """Where the links and pictures of a document lead, in Markdown and HTML, less what lies on the web."""
+    out = []
+    for node in doc.find("link", "image"):
+        dest = str(node.attrs["dest"])
+        if node.attrs["type"] not in ("Autolink", "Email") and not _SCHEME.match(dest):
+            out.append(_Destination(dest, node.start, node.end, node.kind == "image"))
+    for tag in tags(doc):
+        dest = tag.attrs.get(_LINKING.get(tag.name, "")) or ""
+        dest = dest.strip()
+        if dest and not _SCHEME.match(dest) and not _FILLED.search(dest):
+            out.append(_Destination(dest, tag.start, tag.end, tag.name not in ("a", "area")))
+    return sorted(out, key=lambda found: found.start)
 
 
 def _fault(dest: str, own: frozenset[str], shelf: Shelf | None, *, image: bool) -> str:
