@@ -12,7 +12,7 @@ from types import ModuleType
 from firewall.agents import left, turns, walk
 from firewall.agents.files import guarded_files
 from firewall.agents.install import reading, runtimes
-from firewall.agents.install.setup import Hook, Setup, interpreter
+from firewall.agents.install.setup import Hook, Setup, interpreter, named
 from firewall.agents.tokens import token_of
 from firewall.errors import StetError
 from firewall.text.printable import printable
@@ -103,8 +103,8 @@ def _waiting(proxy: WriteProxy) -> Iterator[Found]:
     """What is left for a person to answer."""
     latched = [a.path for a in proxy.ledger.artifacts() if a.alert]
     if latched:
-        named = ", ".join(latched[:MOST]) + (f" and {len(latched) - MOST} more" if len(latched) > MOST else "")
-        yield Found("latched", NOTE, f"until a person resets it, every write is refused to: {named}.", "`stet alerts`")
+        shown = ", ".join(latched[:MOST]) + (f" and {len(latched) - MOST} more" if len(latched) > MOST else "")
+        yield Found("latched", NOTE, f"until a person resets it, every write is refused to: {shown}.", "`stet alerts`")
     for session, pids in turns.left_running(proxy):
         yield Found(
             "turn", NOTE, f"what the agent of session {session[:12]} started still runs ({', '.join(pids)}): until it"
@@ -176,6 +176,11 @@ def _installed(proxy: WriteProxy, setup: Setup, name: str, module: ModuleType, h
         return
     asked = list(dict.fromkeys(h for h in hooks if h.event == module.CANARY_EVENT))
     for hook in asked:
+        there = named(hook.command)[0]
+        if hook.scope != "user" and Path(there or ".missing").is_dir() and os.path.realpath(there) != str(proxy.root):
+            said = f"{hook.file} names {there}, where its hooks were installed; they are those of another folder."
+            yield Found(name, BAD, said, f"Run `stet install {name}{OPTIONS.get(hook.scope, '')}` here.")
+            continue
         yield _canary(proxy, name, hook, module, setup)
     for reason in module.off(setup):  # that there is no hook to fire a canary through is among them
         yield Found(name, BAD, reason)

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from firewall.agents import events
-from firewall.agents.events import Event, ToolCall
+from firewall.agents.events import Answer, Event, ToolCall
 from firewall.errors import StateBroken, StetError
 from firewall.values import TYPE_CHECKING
 
@@ -67,6 +67,27 @@ def concerns(event: Event, root: str, state: str, environment: Mapping[str, str]
         or any(_names(call, base, real) for call in calls if call is not None)
         or _has_turn(event.session, root, state)
     )
+
+
+def away(event: Event, root: str, state: str, environment: Mapping[str, str]) -> list[str]:
+    """Where the session is, if that has nothing to do with `root`, though its settings, which are no user's own, name
+    that folder: settings that were committed and cloned. [] for a session of the folder's, wherever it is now."""
+    starts = folders(event, environment)
+    real = os.path.realpath(root)
+    if any(_is_near(start, real) for start in starts) or _has_turn(event.session, root, state):
+        return []
+    return starts
+
+
+def of_another(event: Event, answer: Answer, named: str, here: str) -> Answer:
+    """The answer, with word for the person that the hooks here were installed for another folder."""
+    if event.kind not in (events.START, events.PROMPT):
+        return answer
+    said = (
+        f"Stet's hooks in the settings of {here} name {named}, where they were installed. They guard this folder as it"
+        f" is, and nobody keeps them here: a person runs `stet install {event.runtime}` in it."
+    )
+    return answer._replace(notice=f"{answer.notice}\n{said}".strip())
 
 
 def folders(event: Event, environment: Mapping[str, str]) -> list[str]:

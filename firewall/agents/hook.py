@@ -151,6 +151,20 @@ def _answered(
 
         if not elsewhere.concerns(event, root, state, environment, every_session=every_session):
             return Answer()
+    elif event.cwd != root and not event.cwd.startswith(f"{root}/"):
+        from firewall.agents import elsewhere
+
+        starts = elsewhere.away(event, root, state, environment)
+        found = next((place for start in starts if (place := _found(Path(start)))), None)
+        if found is not None:  # a clone whose committed settings name the folder they come from
+            answer = _judged(event, *found, every_session=False, kept=kept)
+            return elsewhere.of_another(event, answer, root, found[0])
+    return _judged(event, root, state, every_session=every_session, kept=kept)
+
+
+def _judged(event: Event, root: str, state: str, *, every_session: bool, kept: Kept | None) -> Answer:
+    from pathlib import Path
+
     if event.problem:
         return refusal(event, f"Stet refuses what it cannot understand: {event.problem}.")
     from firewall.agents import guard

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -208,3 +209,65 @@ def test_the_programs_own_words(guarded: Book, tmp_path: Path, program: list[str
         )  # fmt: skip
         assert done.returncode == 0, done
         assert (b'"deny"' in done.stdout) is refused
+
+
+# -- a clone whose committed settings name the folder they come from ---------------------------------------------
+
+
+@pytest.fixture
+def cloned(guarded: Book, tmp_path: Path) -> Path:
+    """Another folder with the same files, stet.toml among them; nobody installed anything there."""
+    there = tmp_path / "clone"
+    shutil.copytree(guarded.root, there)
+    return there
+
+
+def in_clone(book: Book, there: Path, event: str, environment: dict[str, str] | None = None, **fields: object) -> Reply:
+    """What the hook of the first folder's own settings says in a session of the other."""
+    value = {"session_id": "c", "cwd": str(there), "permission_mode": "acceptEdits", "hook_event_name": event, **fields}
+    return hook.respond(
+        "claude", json.dumps(value).encode(), state=str(book.state_folder), root=str(book.root),
+        environment={**HEADLESS, **(environment or {})},
+    )  # fmt: skip
+
+
+def test_a_clone_is_guarded_as_itself_and_says_whose_hooks_it_has(guarded: Book, cloned: Path) -> None:
+    path = cloned / "chapter.md"
+    for event in ("SessionStart", "UserPromptSubmit"):
+        said = in_clone(guarded, cloned, event, prompt="do it", source="startup").out
+        assert str(guarded.root) in said and "stet install claude" in said, said
+    said = in_clone(
+        guarded, cloned, "PreToolUse", tool_name="Write", tool_use_id="1",
+        tool_input={"file_path": str(path), "content": "A stub.\n"},
+    ).out  # fmt: skip
+    assert '"deny"' in said and "chapter.md: 1500 -> 2 words" in said, said
+    path.write_bytes(b"A stub.\n")
+    said = in_clone(
+        guarded, cloned, "PostToolUse", tool_name="Bash", tool_use_id="2", tool_input={"command": "x"}, tool_response={}
+    ).out
+    assert "put back" in said
+    assert path.read_bytes() == chapter(1500)
+    assert in_clone(guarded, cloned, "Stop").out == ""
+    with guarded.open() as proxy:
+        known = proxy.ledger.artifact("chapter.md")
+        assert known is not None
+        assert known.attempts == 0, "the first folder has nothing to do with it"
+
+
+def test_a_session_of_the_folder_is_its_own_wherever_its_shell_went(guarded: Book, cloned: Path) -> None:
+    started = {"CLAUDE_PROJECT_DIR": str(guarded.root)}
+    assert in_clone(guarded, guarded.root, "UserPromptSubmit", prompt="do it").out == ""
+    (guarded.root / "chapter.md").write_bytes(b"A stub.\n")
+    call = {"tool_name": "Bash", "tool_use_id": "2", "tool_input": {"command": "cd ../clone"}, "tool_response": {}}
+    for environment in (started, {}):  # by the folder that it was started in, or by its open turn
+        said = in_clone(guarded, cloned, "PostToolUse", environment, **call).out
+        assert "name" not in said.replace("hookEventName", "")
+    assert (guarded.root / "chapter.md").read_bytes() == chapter(1500)
+
+
+def test_doctor_calls_hooks_of_another_folder_bad(guarded: Book, cloned: Path) -> None:
+    assert guarded.user.quick("install", "codex", cwd=guarded.root).status == 0
+    shutil.copytree(guarded.root / ".codex", cloned / ".codex")
+    found = guarded.user.quick("doctor", "--json", cwd=cloned).json()
+    said = [one for one in found if one["about"] == "codex" and one["state"] == "bad"]
+    assert any(str(guarded.root) in one["said"] and "stet install codex" in one["fix"] for one in said), found

@@ -63,7 +63,7 @@ class Setup(NamedTuple):
         """
         if not is_ours(command):
             return False
-        root, state = _named(str(command))
+        root, state = named(str(command))
         if self.scope != "user" or root == str(self.root):
             return True
         return state == str(self.state) and not os.path.lexists(root)
@@ -147,7 +147,7 @@ def is_ours(command: object) -> bool:
     return bool(words) and Path(words[0]).name in ("stet-hook", "stet-hook.exe")
 
 
-def _named(command: str) -> tuple[str, str]:
+def named(command: str) -> tuple[str, str]:
     """The guarded folder and the record that a hook's command line names, '' where it names none."""
     words = _words(command)
     given = dict(itertools.pairwise(words))
