@@ -17,7 +17,7 @@ from firewall.context.code import OPAQUE
 from firewall.context.elements import PLACEHOLDERS
 from firewall.context.limits import MAX_DEPTH
 from firewall.context.spans import NOTHING, gone
-from firewall.context.tags import simple_tag
+from firewall.context.tags import BREAKS, mentions_break, simple_tag
 from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome
 
@@ -120,11 +120,19 @@ def _all_simple(last: Mapping[str, int], kinds: dict[str, _Kind], pieces: list[s
             opened[name] = max(index, opened.get(name, -1))
         elif step < 0:
             closed[name] = max(index, closed.get(name, -1))
+        elif name in BREAKS and _spoken_of(mark, pieces):
+            return False
     for name, index in opened.items():
         behind = closed.get(name, -1)
         if index > behind and _doubtful(name, pieces, behind + 1, kinds):
             return False
     return True
+
+
+def _spoken_of(mark: str, pieces: list[str]) -> bool:
+    """May the break `mark` be one that prose speaks of, as in "the <br> tag"?"""
+    marks = range(1, len(pieces), 2)
+    return any(mentions_break(pieces[at - 1][-1:], pieces[at + 1][:1]) for at in marks if pieces[at] == mark)
 
 
 def _doubtful(name: str, pieces: list[str], behind: int, kinds: Mapping[str, _Kind]) -> bool:

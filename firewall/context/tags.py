@@ -41,6 +41,8 @@ class Tag(NamedTuple):
     attrs: tuple[tuple[str, str], ...] = ()
 
 
+BREAKS = frozenset(("br", "hr", "wbr"))
+"""Elements that only break a line."""
 _SIMPLE = re.compile(r"""<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s+[a-zA-Z-]+=(?:"[^"<>&]*"|'[^'<>&]*'))*)\s*/?>""")
 _CLOSED = KNOWN - RAW_TEXT - BODY_GOES - VOID - UNSEEN - frozenset(("svg", "math"))
 _TELLING = re.compile(r"style|hidden|popover|color|sr-only|visually|screen-reader|d-none|invisible", re.IGNORECASE)
@@ -60,7 +62,7 @@ def simple_tag(source: str) -> tuple[str, int, str] | None:
     name = name.lower()
     if rest and _TELLING.search(rest):
         return None
-    if name in ("br", "hr", "wbr"):
+    if name in BREAKS:
         return name, 0, tag_message(name)
     return (name, -1 if slash else 1, tag_message(name)) if name in _CLOSED else None
 
@@ -216,8 +218,17 @@ def _is_prose(text: str, start: int, end: int, raw_name: str, name: str, rest: s
         return glued or spaced
     bare = not rest.strip(" /\n\t")
     after = text[end] if end < len(text) else " "
-    if bare and name in ("br", "hr", "wbr"):
-        return False
+    if bare and name in BREAKS:
+        return (
+            raw_name == name
+            and "/" not in rest
+            and mentions_break(before, after)
+            and (
+                _spoken_of(text, start, end)
+                or _LISTED.search(text[max(start - 8, 0) : start]) is not None
+                or after in ",;)"
+            )
+        )
     if bare and glued:  # `Array<Object>` stays; `x<div>hello` and a lower-case script are tags
         return raw_name != name or not (name in RAW_TEXT or after.isalnum())
     if bare:
@@ -225,12 +236,34 @@ def _is_prose(text: str, start: int, end: int, raw_name: str, name: str, rest: s
             return False
         if _spoken_of(text, start, end) or (raw_name != name and not raw_name.isupper() and not after.isalnum()):
             return True
+        if name in _LETTERS and _is_letter(text, start, end, name):
+            return True
         if name in BODY_GOES:  # would take all the rest along
             return (spaced or before in "=:-|,") and not (after.isalnum() or after == "\n")
         return name in PLACEHOLDERS
     if (name in PLACEHOLDERS or name in BODY_GOES) and _PLACE.fullmatch(rest) and not _attribute_like(rest):
         return True
     return (glued or spaced) and not _attribute_like(rest)
+
+
+def mentions_break(before: str, after: str) -> bool:
+    """May a tag that breaks a line, between the characters `before` and `after`, be one that somebody speaks of?"""
+    return before != "" and before in " \t(\"'`" and (not after or after in " \t\n,;.:)\"'`")
+
+
+_LISTED = re.compile(r"\b(?:and|or|nor|like)[ \t]+$")
+_LETTERS = frozenset("abipqsu")
+_GOES_ON = re.compile(r"[ \t]+(?:[\[<|=]|-{1,2}[a-z])")
+
+
+def _is_letter(text: str, start: int, end: int, name: str) -> bool:
+    """Is the bare tag of one letter a placeholder: `cp <s> <q>`, `p <q> r`? Old pages end paragraphs with `<p>`."""
+    before, after = text[max(start - 2, 0) : start], text[end : end + 1]
+    if before[1:] not in (" ", "\t") or not (before[0].isalnum() or before[0] in "_)]=,>"):
+        return False
+    if after and (after.isalnum() or after in "<\"'"):
+        return False
+    return name != "p" or _GOES_ON.match(text, end) is not None or (before[0] == ">" and after in ("", "\n"))
 
 
 _PLACE = re.compile(r"(?:[ \t]+[A-Za-z][A-Za-z-]*)+[ \t]*")
