@@ -3,8 +3,10 @@ a terminal that was closed, of a command that runs on behind `nohup … &`."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+from collections.abc import Iterator
 
 _FAR = 8
 """Processes above a hook that are looked at: shells and scripts that run it, then its runtime."""
@@ -13,11 +15,27 @@ _SETTLED = 2
 says nothing of the agent."""
 
 
+_port = 0
+"""From which port of this machine a server is asked just now; one question at a time."""
+
+
+@contextlib.contextmanager
+def asked_from(port: int) -> Iterator[None]:
+    """Meanwhile a server answers a runtime that asks from this port of loopback."""
+    global _port
+    _port = port
+    try:
+        yield
+    finally:
+        _port = 0
+
+
 def runtime() -> str:
-    """What tells the runtime that runs this hook apart from every other process; '' where nobody can tell: outside of
-    a hook's own process, or on a system without /proc."""
+    """What tells the runtime that runs this hook, or asks this server, apart from every other process; '' where nobody
+    can tell: elsewhere, or on a system without /proc."""
     if not _is_hook():
-        return ""
+        pid = _owner(_port) if _port else 0
+        return mark(pid) if pid else ""
     pid, began = os.getppid(), _status(os.getpid())[1]
     for _ in range(_FAR):
         try:
@@ -33,6 +51,29 @@ def runtime() -> str:
             return mark(pid)
         pid = above
     return ""
+
+
+def _owner(port: int) -> int:
+    """The process that holds the other end of a connection from this port of loopback; 0 for none that can be told."""
+    try:
+        with open("/proc/net/tcp", "rb") as file:  # noqa: PTH123 - as above
+            rows = [line.split() for line in file.read().split(b"\n")[1:]]
+    except OSError:
+        return 0
+    here = b"0100007F:%04X" % port
+    sockets = {b"socket:[%s]" % row[9] for row in rows if len(row) > 9 and row[1] == here and row[9] != b"0"}
+    if not sockets:
+        return 0
+    for name in os.listdir("/proc"):  # noqa: PTH208 - as above
+        if not name.isdigit() or int(name) == os.getpid():
+            continue
+        try:
+            with os.scandir(f"/proc/{name}/fd") as entries:
+                if any(os.readlink(os.fsencode(entry.path)) in sockets for entry in entries):  # noqa: PTH115 - as above
+                    return int(name)
+        except OSError:
+            continue  # another user's, or gone
+    return 0
 
 
 def _is_hook() -> bool:

@@ -24,8 +24,9 @@ MAX_BYTES = 64 * 1024 * 1024
 SECONDS = 30
 """How long a client may take to say the rest of its question."""
 
-Answering = Callable[[str, bytes, Mapping[str, str]], bytes]
-"""Runtime, question and what is known of the runtime's environment, to the answer; both JSON bytes."""
+Answering = Callable[[str, bytes, Mapping[str, str], int], bytes]
+"""Runtime, question, what is known of the runtime's environment and the port from which it asks, to the answer; both
+JSON bytes."""
 
 ENTRYPOINT = "CLAUDE_CODE_ENTRYPOINT"
 HEADER = "x-stet-entrypoint"
@@ -34,13 +35,14 @@ HEADER = "x-stet-entrypoint"
 
 def answering(root: str, state: str) -> Answering:
     """Answers for one project, as its hook's process would. Whatever cannot be answered is refused."""
-    from firewall.agents import hook
+    from firewall.agents import hook, living
     from firewall.agents.keeping import Kept
 
     kept = Kept()
 
-    def answer(runtime: str, question: bytes, environment: Mapping[str, str]) -> bytes:
-        reply = hook.respond(runtime, question, state=state, root=root, environment=environment, kept=kept)
+    def answer(runtime: str, question: bytes, environment: Mapping[str, str], port: int) -> bytes:
+        with living.asked_from(port):
+            reply = hook.respond(runtime, question, state=state, root=root, environment=environment, kept=kept)
         if not reply.status:
             return reply.out.encode() or b"{}"
         refused = {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": reply.err}
@@ -104,7 +106,7 @@ class Server:
                     return 400, _error("the question was cut short")
                 environment = {ENTRYPOINT: self.headers.get(HEADER) or ""}
                 with lock:
-                    return 200, reply(where.query or "claude", question, environment)
+                    return 200, reply(where.query or "claude", question, environment, int(self.client_address[1]))
 
         class Quiet(ThreadingHTTPServer):
             daemon_threads = True

@@ -5,6 +5,8 @@ from __future__ import annotations
 import http.client
 import json
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -12,13 +14,14 @@ from pathlib import Path
 import pytest
 from stet_kit import NewBook, chapter
 
+from firewall.agents import turns
 from firewall.agents.server import PortTaken, Server, answering, post
 from firewall.agents.tokens import PATH, address, port_of, token_of
 
 TOKEN = "the-secret"
 
 
-def echo(runtime: str, question: bytes, environment: Mapping[str, str]) -> bytes:
+def echo(runtime: str, question: bytes, environment: Mapping[str, str], port: int) -> bytes:
     """Answers with what it was asked."""
     return json.dumps({"runtime": runtime, "size": len(question), **environment}).encode()
 
@@ -84,7 +87,7 @@ def test_many_at_once_are_answered_one_by_one() -> None:
     inside: list[int] = []
     most: list[int] = []
 
-    def slow(runtime: str, question: bytes, environment: Mapping[str, str]) -> bytes:
+    def slow(runtime: str, question: bytes, environment: Mapping[str, str], port: int) -> bytes:
         inside.append(1)
         most.append(len(inside))
         threading.Event().wait(0.01)
@@ -134,10 +137,56 @@ def test_a_project_is_answered_as_by_its_hook(new_book: NewBook) -> None:
     call = {"file_path": str(path), "content": "gone"}
     common = {"session_id": "s", "cwd": str(book.root), "permission_mode": "acceptEdits", "tool_use_id": "t"}
     event = {**common, "hook_event_name": "PreToolUse", "tool_name": "Write", "tool_input": call}
-    said = json.loads(answer("claude", json.dumps(event).encode(), {}))["hookSpecificOutput"]
+    said = json.loads(answer("claude", json.dumps(event).encode(), {}, 0))["hookSpecificOutput"]
     assert said["permissionDecision"] == "deny"
     assert "1200 -> 1" in said["permissionDecisionReason"]
-    assert json.loads(answer("claude", b"null", {}))["hookSpecificOutput"]["permissionDecision"] == "deny"
-    assert json.loads(answer("nobody", b"{}", {}))["hookSpecificOutput"]["permissionDecision"] == "deny"
+    assert json.loads(answer("claude", b"null", {}, 0))["hookSpecificOutput"]["permissionDecision"] == "deny"
+    assert json.loads(answer("nobody", b"{}", {}, 0))["hookSpecificOutput"]["permissionDecision"] == "deny"
     event = {**event, "tool_name": "Read", "tool_input": {"file_path": str(path)}}
-    assert answer("claude", json.dumps(event).encode(), {}) == b"{}"
+    assert answer("claude", json.dumps(event).encode(), {}, 0) == b"{}"
+
+
+CLIENT = """
+import http.client, json, sys, time
+port, root, token = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+client = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+event = {"session_id": "first", "cwd": root, "hook_event_name": "UserPromptSubmit", "prompt": "do it"}
+client.request("POST", "/hook", json.dumps(event), {"Authorization": f"Bearer {token}"})
+assert client.getresponse().read() == b"{}"
+print("asked", flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="tells who asks by /proc")
+def test_the_turn_of_a_runtime_that_died_is_closed(new_book: NewBook) -> None:
+    """Nobody tells a server that a terminal was closed; the process that asked is gone."""
+    book = new_book()
+    path = book.put("ch.md", chapter(1200))
+    with book.open() as proxy:
+        proxy.adopt([path])
+    server = Server(0, TOKEN, answering(str(book.root), str(book.state_folder)))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+
+    def starts() -> bytes:
+        event = {"session_id": "second", "cwd": str(book.root), "hook_event_name": "SessionStart", "source": "startup"}
+        return post(f"http://127.0.0.1:{server.port}{PATH}", json.dumps(event).encode(), TOKEN)
+
+    def opened() -> bool:
+        with book.open() as proxy:
+            return turns.is_open(proxy, "first")
+
+    words = [sys.executable, "-c", CLIENT.replace("/hook", PATH), str(server.port), str(book.root), TOKEN]
+    with subprocess.Popen(words, stdout=subprocess.PIPE) as runtime:
+        assert runtime.stdout is not None
+        assert runtime.stdout.readline() == b"asked\n"
+        assert starts() == b"{}"
+        assert opened(), "it lives"
+        runtime.kill()
+    path.write_bytes(b"Rewritten by hand.\n")
+    assert b"stet approve P" in starts(), "it may be the dead one's"
+    assert not opened()
+    assert path.read_bytes() == chapter(1200)
+    server.stop()
+    thread.join(10)
