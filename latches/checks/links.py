@@ -44,7 +44,7 @@ def links(doc: Document, shelf: Shelf | None = None) -> list[Finding]:
     """
     own = names(doc)
     out = []
-    for dest, start, end, image in _destinations(doc):
+    for dest, start, end, image in destinations(doc):
         why = _fault(unquote(dest), own, shelf, image=image)
         if why:
             out.append(_finding(doc, start, end, f"the link to {dest[:80]!r} {why}", dest))
@@ -60,7 +60,7 @@ def links(doc: Document, shelf: Shelf | None = None) -> list[Finding]:
 def targets(doc: Document, path: str) -> frozenset[str]:
     """The paths inside the book that the links of the document at `path` name."""
     out = set()
-    for dest, _, _, _ in _destinations(doc):
+    for dest, _, _, _ in destinations(doc):
         target = unquote(dest).partition("#")[0].partition("?")[0]
         resolved = resolve(path, target) if target else None
         if resolved is not None:
@@ -68,25 +68,27 @@ def targets(doc: Document, path: str) -> frozenset[str]:
     return frozenset(out)
 
 
-class _Destination(NamedTuple):
+class Destination(NamedTuple):
+    """Where a link or picture at `source[start:end]` leads, as it is written."""
+
     dest: str
     start: int
     end: int
     image: bool
 
 
-def _destinations(doc: Document) -> list[_Destination]:
+def destinations(doc: Document) -> list[Destination]:
     """Where the links and pictures of a document lead, in Markdown and HTML, less what lies on the web."""
     out = []
     for node in doc.find("link", "image"):
         dest = str(node.attrs["dest"])
         if node.attrs["type"] not in ("Autolink", "Email") and not _SCHEME.match(dest):
-            out.append(_Destination(dest, node.start, node.end, node.kind == "image"))
+            out.append(Destination(dest, node.start, node.end, node.kind == "image"))
     for tag in tags(doc):
         dest = tag.attrs.get(_LINKING.get(tag.name, "")) or ""
         dest = dest.strip()
         if dest and not _SCHEME.match(dest) and not _FILLED.search(dest):
-            out.append(_Destination(dest, tag.start, tag.end, tag.name not in ("a", "area")))
+            out.append(Destination(dest, tag.start, tag.end, tag.name not in ("a", "area")))
     return sorted(out, key=lambda found: found.start)
 
 
@@ -105,7 +107,8 @@ def _fault(dest: str, own: frozenset[str], shelf: Shelf | None, *, image: bool) 
     path = resolve(shelf.path, target)
     if path is None:
         return "leads out of the book. Put the file inside it, or link to its address on the web"
-    known = path in shelf.files or (not image and any(f.startswith(path.rstrip("/") + "/") for f in shelf.files))
+    folder = path.rstrip("/") + "/" if path else ""  # `/` is the book's own folder
+    known = path in shelf.files or (not image and any(f.startswith(folder) for f in shelf.files))
     if not known:
         return f"leads to no file of the book. {_nearest(path, shelf.files)}"
     there = shelf.anchors.get(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable, Collection
 from urllib.parse import unquote
 
 from firewall.text.markdown import Document
@@ -20,16 +21,16 @@ def targets(source: str) -> frozenset[str]:
     return frozenset(unquote(m[1]).lower() for m in _TARGET.finditer(source)) if "#" in source else frozenset()
 
 
-def leads_here(doc: Document, offset: int, wanted: frozenset[str]) -> str:
+def leads_here(doc: Document, offset: int, wanted: Callable[[], Collection[str]]) -> str:
     """The anchor of the heading at `offset` if it is made of the heading's words and one of `wanted`; or empty.
 
-    Of headings that are alike the later ones are told by a number, which hangs on the earlier ones.
+    Of headings that are alike the later ones are told by a number, which hangs on the earlier ones. `wanted` is
+    asked only where a heading stands.
     """
     number = bisect_right(doc.blocks, offset, key=lambda node: node.start) - 1
-    if number < 0 or not wanted:
+    if number < 0:
         return ""
     for anchor in anchors(Document(doc.source, (doc.blocks[number],))):
         if anchor.start <= offset < anchor.end and not anchor.given:
-            names = {anchor.name, *(name for name in wanted if _TURN.sub("", name) == anchor.name)}
-            return min(names & wanted, default="")
+            return min((name for name in wanted() if anchor.name in (name, _TURN.sub("", name))), default="")
     return ""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 from firewall.text.markdown import ProseBlock, parse
@@ -29,13 +29,15 @@ from pipeline.micropass.window import Window, cut, cut_block, places
 
 MANY = 8
 """Findings from which on a document is read this way: for fewer, reading all of it costs more than it saves."""
+Anchored = Callable[[], Collection[str]]
+"""The anchors that links lead to, in small letters."""
 _MAY_BE_LINKED = frozenset(("heading", "footnote"))
 
 
 class Whole:
     """A document scanned whole, and scanned whole again after each edit."""
 
-    def __init__(self, view: View, house: House, anchored: frozenset[str], *, local: bool = False) -> None:
+    def __init__(self, view: View, house: House, anchored: Anchored, *, local: bool = False) -> None:
         self._view, self._house, self._anchored = view, house, anchored
         self._passed, self._local = 0, local
         self.source = view.source
@@ -87,9 +89,7 @@ class Local:
     stand `shift` further on.
     """
 
-    def __init__(
-        self, view: View, house: House, anchored: frozenset[str], totals: Counter[str], uses: list[Use]
-    ) -> None:
+    def __init__(self, view: View, house: House, anchored: Anchored, totals: Counter[str], uses: list[Use]) -> None:
         self._house, self._anchored = house, anchored
         self.source, self._sha256 = view.source, view.sha256
         doc = parse(view.source)
@@ -126,7 +126,7 @@ class Local:
 
     def anchor(self, window: Window) -> str:
         """The anchor that links lead to and that the window's heading makes, or empty."""
-        if not self._anchored or self._now.block.kind not in _MAY_BE_LINKED:
+        if self._now.block.kind not in _MAY_BE_LINKED:
             return ""
         return leads_here(parse(self.source, (window.start,)), window.start, self._anchored)
 
@@ -246,7 +246,7 @@ class Local:
 Text = Whole | Local
 
 
-def begin(view: View, house: House, anchored: frozenset[str], *, local: bool = True) -> Text:
+def begin(view: View, house: House, anchored: Anchored, *, local: bool = True) -> Text:
     """The way to read on in a scanned document: by blocks where that is known to be the same, and pays; else whole."""
     style = house.scanner.style
     if local and len(view.found) >= MANY and not (house.honour_off and mentions(view.source)):

@@ -8,7 +8,8 @@ editor and the recorder that the caller gives.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from firewall.policy.style import Style
@@ -95,18 +96,21 @@ def polish(
     limit: int = CALLS,
     honour_off: bool = True,
     watch: Callable[[int, int], None] | None = None,
+    elsewhere: Callable[[], Mapping[str, str]] = dict,
 ) -> Polished:
     """Take style violations out of the Markdown `source`, one sentence at a time.
 
     `recorder` keeps settled violations between runs, so that a second one asks no model. `limit` bounds
     the model calls. `honour_off` false ignores `stet: off` comments, for text that no person read.
     `watch` is told, before each question, how many edits were made and how many findings stand.
+    `elsewhere` says which anchors of this document links in other files lead to, and in which file one such link
+    stands; it is asked once at most, where the words of a heading would change.
     Raises ModelError from the editor; what was accepted before that is in the recorder.
     """
     house = House(Scanner(style), honour_off)
     view = scan(source, house)
-    anchored = targets(source) if view.found else frozenset()
-    run = _Run(digest(style.model_dump_json()), editor, recorder, limit, watch)
+    anchored = cache(lambda: {**elsewhere(), **dict.fromkeys(targets(source), "")})
+    run = _Run(digest(style.model_dump_json()), editor, recorder, limit, watch, anchored)
     text = run.through(begin(view, house, anchored))
     if not text.stands():  # what the last scan finds is what holds: do it again with a scan after each edit
         run.again()
@@ -132,8 +136,10 @@ class _Run:
         recorder: Recorder | None,
         limit: int,
         watch: Callable[[int, int], None] | None,
+        anchored: Callable[[], Mapping[str, str]],
     ) -> None:
         self.policy, self.editor, self.recorder, self.limit, self.watch = policy, editor, recorder, limit, watch
+        self.anchored = anchored
         self.again()
         self.notes: dict[str, None] = {}
         self.attempts = self.calls = 0
@@ -155,7 +161,7 @@ class _Run:
                 continue
             anchor = text.anchor(window)
             if anchor or in_pieces(window):
-                reason = _LINKED.format(anchor) if anchor else _IN_PIECES
+                reason = _linked(anchor, self.anchored()[anchor]) if anchor else _IN_PIECES
                 self.leave(violation, (window.start, window.end), Record("declined", reason=reason))
                 continue
             answer = self.settle(text, window, violation)
@@ -258,6 +264,11 @@ def laid_out(sentence: str, answer: str) -> str:
     if len(answer) > FAR * len(sentence):
         return answer
     return requoted(sentence, rewrapped(sentence, answer))
+
+
+def _linked(anchor: str, file: str) -> str:
+    where = f" in {file}" if file else ""
+    return f"a link{where} leads to #{anchor}, and other words of this heading make another anchor"
 
 
 def _canonical(task: EditTask) -> str:

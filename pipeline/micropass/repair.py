@@ -10,6 +10,7 @@ from firewall.errors import EXIT_LATCHED, EXIT_OK, EXIT_REFUSED, NotFound
 from firewall.writes import disk, paths
 from firewall.writes.proxy import WriteProxy, WriteResult
 from latches.documents import style_beside
+from pipeline.micropass.elsewhere import links_here
 from pipeline.micropass.errors import NotMarkdown, NotUtf8
 from pipeline.micropass.loop import CALLS, Polished, polish
 from pipeline.micropass.record import Recorder
@@ -80,6 +81,7 @@ def repair(
         recorder=recorder,
         limit=limit,
         watch=watch,
+        elsewhere=lambda: links_here(proxy.root.resolve(), target.real),
     )
     written = None
     if polished.edits:

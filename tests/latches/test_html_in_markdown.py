@@ -38,7 +38,8 @@ def test_a_link_that_leads_nowhere_is_found_with_its_line(html: str, words: str)
     "html",
     [
         '<a href="b.md#there">x</a>', '<img src="p%20q.png">', '<a href="#here">x</a>', '<a href="#">top</a>',
-        '<a href="https://a.b">x</a>', '<a href="//a.b">x</a>', '<a name="k">x</a>', '<img src="data:image/png;base64,x">',
+        '<a href="https://a.b">x</a>', '<a href="//a.b">x</a>', '<a name="k">x</a>',
+        '<img src="data:image/png;base64,x">',
         '<!-- <a href="gone.md"> -->', '<script>\nvar a = "<a href=gone.md>";\n</script>', '`<a href="gone.md">`',
         '```\n<a href="gone.md">\n```', '<a href="{{ page.url }}">x</a>', "<img src={logo} />", '<a href="x/">x</a>',
         '<link href="style.css">', "1 <a and b> 2",

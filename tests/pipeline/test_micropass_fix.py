@@ -246,3 +246,14 @@ def test_a_person_is_told_what_stayed_and_why(home: Home) -> None:
     assert done.status == 1
     assert "left micropass-declined" in done.err
     assert "Traceback" not in done.err
+
+
+def test_a_heading_that_another_file_of_the_project_links_to_keeps_its_words(home: Home) -> None:
+    text = "# T\n\n## How we utilize it\n\nWe utilize it.\n"
+    path = put(home, text)
+    (folder(home) / "part").mkdir()
+    put(home, "# T\n\nSee [it](../a.md#how-we-utilize-it).\n", "part/b.md")
+    done = home.quick("fix", "a.md", cwd=folder(home))
+    assert done.status == 1
+    assert "a link in part/b.md leads to #how-we-utilize-it" in done.err
+    assert path.read_text() == text.replace("We utilize", "We use")
