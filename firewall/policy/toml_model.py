@@ -63,6 +63,8 @@ def _explained(problem: dict[str, Any], text: str, model: type[BaseModel], where
     about = f" ({described(model, loc)})" if loc and described(model, loc) else ""
     if problem["type"] == "extra_forbidden":
         near = nearest(model, loc)
+        if near == loc[-1]:  # right name, and a table above it took it in
+            return line, f"unknown key {key!r}", f"{near!r} stands above the first line in brackets: move it there."
         return line, f"unknown key {key!r}", f"Did you mean {near!r}?" if near else where_to_look
     if problem["type"] == "missing":
         return line, f"{key!r} is missing", f"Add it. {where_to_look}{about}"

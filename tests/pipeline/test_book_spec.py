@@ -66,6 +66,12 @@ def test_an_unknown_key_is_refused_with_its_line_and_the_right_name(old: str, ne
     assert error.hint == f"Did you mean {near!r}?"
 
 
+def test_a_key_of_the_book_that_stands_in_a_table_is_told_its_place() -> None:
+    error = refused('files = ["notes/clinic', 'out = "x"\nfiles = ["notes/clinic')
+    assert "unknown key 'sources[2].out'" in error.message
+    assert error.hint == "'out' stands above the first line in brackets: move it there."
+
+
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
