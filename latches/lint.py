@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from firewall.policy.style import Style
@@ -10,11 +10,15 @@ from latches.documents import Styles, decode, documents, has_rules, read
 from latches.errors import NoStyle
 from latches.report import Linted
 from latches.style import Scanner
+from latches.style.idle import idle
 
 
-def lint(paths: Sequence[Path], config: Path | None, stdin: bytes = b"") -> list[Linted]:
+def lint(
+    paths: Sequence[Path], config: Path | None, stdin: bytes = b"", tell: Callable[[str], None] | None = None
+) -> list[Linted]:
     """What was found in each file, in order. `-` among the paths is `stdin`, styled like the current folder.
 
+    `tell` is called with what each style says that has no effect.
     Raises NotFound, NoDocuments, NoStyle, PolicyError and StyleConfigError.
     """
     styles = Styles(config)
@@ -22,7 +26,7 @@ def lint(paths: Sequence[Path], config: Path | None, stdin: bytes = b"") -> list
     out: list[Linted] = []
     for path in _expanded(paths):
         piped = path == Path("-")
-        scanner = _scanner(styles.of(path), path, scanners)
+        scanner = _scanner(styles.of(path), path, scanners, tell)
         text, problem = decode(stdin) if piped else read(path)
         if problem:
             out.append(Linted(str(path), "", (), (), problem))
@@ -38,10 +42,13 @@ def _expanded(paths: Sequence[Path]) -> list[Path]:
     return [*piped[:1], *documents(path for path in paths if path != Path("-"))]
 
 
-def _scanner(style: Style, path: Path, scanners: dict[int, Scanner]) -> Scanner:
+def _scanner(style: Style, path: Path, scanners: dict[int, Scanner], tell: Callable[[str], None] | None) -> Scanner:
     """The scanner of a style object; `Styles` gives each folder's documents the same one."""
     if id(style) not in scanners:
         if not has_rules(style):
             raise NoStyle(path=path)
         scanners[id(style)] = Scanner(style)
+        if tell:
+            for note in idle(style):
+                tell(note)
     return scanners[id(style)]

@@ -31,7 +31,7 @@ def command(context: click.Context, paths: tuple[Path, ...], config: Path | None
     if as_json and sarif:
         raise click.UsageError("Give --json or --sarif, not both.")
     data = sys.stdin.buffer.read() if Path("-") in paths else b""
-    files = lint(paths, config, data)
+    files = lint(paths, config, data, tell=lambda note: click.echo(f"note: {note}", err=True))
     if as_json or sarif:
         import json
         from importlib.metadata import version

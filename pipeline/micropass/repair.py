@@ -10,6 +10,7 @@ from firewall.errors import EXIT_LATCHED, EXIT_OK, EXIT_REFUSED, NotFound
 from firewall.writes import disk, paths
 from firewall.writes.proxy import WriteProxy, WriteResult
 from latches.documents import style_beside
+from latches.style.idle import idle
 from pipeline.micropass.elsewhere import links_here
 from pipeline.micropass.errors import NotMarkdown, NotUtf8
 from pipeline.micropass.loop import CALLS, Polished, polish
@@ -74,15 +75,17 @@ def repair(
     standing = proxy.check(path, reading.data)
     if standing.tripped:  # refused unread: no model is asked about a latched file
         return Repair(target.relative, None, standing, ())
+    style = style_beside(target.real, proxy.root.resolve(), proxy.policy.style)
     polished = polish(
         _text(reading.data, target.relative).removeprefix(_BOM),
-        style_beside(target.real, proxy.root.resolve(), proxy.policy.style),
+        style,
         editor,
         recorder=recorder,
         limit=limit,
         watch=watch,
         elsewhere=lambda: links_here(proxy.root.resolve(), target.real),
     )
+    polished = polished._replace(notes=(*idle(style), *polished.notes))
     written = None
     if polished.edits:
         mark = _BOM if reading.data.startswith(_BOM.encode()) else ""

@@ -257,3 +257,11 @@ def test_a_heading_that_another_file_of_the_project_links_to_keeps_its_words(hom
     assert done.status == 1
     assert "a link in part/b.md leads to #how-we-utilize-it" in done.err
     assert path.read_text() == text.replace("We utilize", "We use")
+
+
+def test_what_the_style_says_in_vain_is_told(home: Home) -> None:
+    put(home, "We obtain it.\n")
+    put(home, 'banned = ["obtain"]\nalternatives = {obtain = ["get"], utilize = ["use"]}\n', "stet-style.toml")
+    done = home.quick("fix", "a.md", cwd=folder(home))
+    assert done.status == 0
+    assert 'note: alternatives has "utilize", of which no rule speaks.' in done.err
