@@ -140,11 +140,16 @@ def _sample(proxy: WriteProxy) -> Found:
 
 def _unguarded(proxy: WriteProxy) -> Iterator[Found]:
     """Files that look guarded and are not; new files of agents that nobody accepted."""
-    names = walk.unguarded(walk.walk(str(proxy.root), proxy.protection))
+    found = walk.walk(str(proxy.root), proxy.protection)
+    deep, names = walk.unguarded(found), walk.nameless(found)
+    if deep:
+        yield Found(
+            "paths", BAD, f"not guarded, since the path is too long: {_some(deep)}.", "Give the folders shorter names."
+        )
     if names:
         yield Found(
-            "names", BAD, f"not guarded, since the name is not UTF-8 or the path is too long: {_some(names)}.",
-            "Give them other names.",
+            "names", NOTE, f"no rule judges these, whose names are not UTF-8: {_some(names)}. What an agent makes of"
+            " them is put back whole.", "Give them names in UTF-8, and they are guarded like the rest.",
         )  # fmt: skip
     stands = [a.path for a in proxy.ledger.artifacts() if left.sha(proxy, a) and (proxy.root / a.path).exists()]
     if stands:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from firewall.agents import memory
+from firewall.agents import memory, unnamed
 from firewall.agents.memory import BETWEEN, UNSURE, Memory
 from firewall.agents.walk import Found, latest_change, split, walk
 from firewall.errors import StorageError
@@ -35,7 +35,8 @@ class Changes(NamedTuple):
     `changed` are known files that are not as the ledger knows them, or where something else stands (a link, a folder,
     a file nobody may read); `missing` known files that are gone; `new` guarded files that the ledger does not know.
     `guarded` are settings and policy files that are not as a person left them; `closed` folders that cannot be
-    looked into, so that nobody can say what is in them. `signatures` are those of the files that differ.
+    looked into, so that nobody can say what is in them. `signatures` are those of the files that differ. `unnamed` are
+    the keys of files that the record cannot name (unnamed.py), whether they differ or not.
     """
 
     changed: tuple[str, ...] = ()
@@ -44,6 +45,7 @@ class Changes(NamedTuple):
     guarded: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
     signatures: Mapping[str, bytes] = {}
+    unnamed: tuple[str, ...] = ()
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -74,7 +76,10 @@ def look(proxy: WriteProxy) -> Changes:
     same: list[str] = []
     for path in differ.keys() & known:
         (same if differ[path] and _holds(proxy, path) else changed).append(path)
-    new = [path for path, signature in differ.items() if signature and path not in known and _is_name(path)]
+    new = [path for path, signature in differ.items() if signature and path not in known]
+    nameless = tuple(sorted(unnamed.key(path) for path in new if not unnamed.is_name(path)))
+    if nameless:
+        new = [path for path in new if unnamed.is_name(path)]
     shut = tuple(f"{folder}/" for folder in found.closed)
     missing = [path for path in known - there if _is_missing(proxy, path, shut, nested)]
     if not (changed or missing or new) or same:
@@ -84,8 +89,9 @@ def look(proxy: WriteProxy) -> Changes:
         if after != before:
             memory.save(proxy, after)
     return Changes(
-        tuple(sorted(changed)), tuple(sorted(missing)), tuple(sorted(new)), guarded, tuple(sorted(found.closed)), differ
-    )
+        tuple(sorted(changed)), tuple(sorted(missing)), tuple(sorted(new)), guarded, tuple(sorted(found.closed)),
+        differ, nameless,
+    )  # fmt: skip
 
 
 def _differing(found: Found, before: Memory, known: frozenset[str]) -> tuple[set[str], dict[str, bytes]]:
@@ -191,12 +197,3 @@ def _holds(proxy: WriteProxy, path: str) -> bool:
         return disk.read(Path(f"{proxy.root}/{path}"), proxy.limits.max_bytes).sha256 == artifact.disk
     except StorageError:
         return False
-
-
-def _is_name(path: str) -> bool:
-    """Can it be an artifact's? One that is not UTF-8 cannot."""
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

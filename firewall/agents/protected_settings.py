@@ -1,4 +1,5 @@
-"""Files that keep the guard in place: stet.toml, book.toml, and the settings of runtimes that carry the hooks.
+"""Files that keep the guard in place: stet.toml, book.toml, and the settings of runtimes that carry the hooks. Files
+that the record cannot name (unnamed.py) are kept with them.
 
 Of each, the ledger keeps a copy as a person left it. While an agent's turn is open a file that differs is put back;
 between turns it is a person's, and the copy is renewed. Of a settings file that a runtime writes as well (a
@@ -13,6 +14,7 @@ import stat
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from firewall.agents import unnamed
 from firewall.errors import StorageError
 from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes import disk
@@ -91,15 +93,20 @@ def nested(proxy: WriteProxy, known: Mapping[str, Kept]) -> set[str]:
 
 
 def take(proxy: WriteProxy, policies: Iterable[str]) -> None:
-    """Keep the files as they are: a person left them so. `policies` are the policy files below the folder."""
+    """Keep the files as they are: a person left them so. `policies` are the policy files below the folder, and the
+    files without a name (unnamed.py)."""
     known = kept(proxy.ledger)
+    policies = list(policies)
     names = {**dict.fromkeys(policies, ()), **{k.path: k.keys for k in known.values()}}
     names.setdefault(POLICY_FILE, ())
     wanted = []
+    there = frozenset(policies)
     for name, keys in names.items():
         reading = _read(proxy.root, name)
         before = known.get(name)
-        if before is None or before.sha != (reading.sha256 if reading else ""):
+        if unnamed.is_key(name) and (name not in there or reading is None):
+            _forget(proxy, name)  # removed, or no guarded file any more
+        elif before is None or before.sha != (reading.sha256 if reading else ""):
             wanted.append((name, reading, keys, _flag(before)))
     if wanted:
         _keep(proxy, wanted)
@@ -118,30 +125,36 @@ def differing(proxy: WriteProxy, known: Mapping[str, Kept], policies: Iterable[s
 def put_back(proxy: WriteProxy, turn: Turn | None, names: Iterable[str]) -> list[Done]:
     """Bring files back to what a person left. The agent's version is kept in the store. Files whose counting keys are
     as they were keep their new content; so do those that git brought (git_settings.py)."""
+    from firewall.agents import placing
+
     known = kept(proxy.ledger)
-    out = []
+    out: list[Done] = []
     differ: dict[str, tuple[Kept, Reading | None]] = {}
     for name in names:
         one = known.get(name, Kept(name, ""))
         now = _read(proxy.root, name)
-        if now is not None and _same_keys(one, proxy.ledger.load(one.sha), now.data):
+        if now is not None and placing.same_keys(one, proxy.ledger.load(one.sha), now.data):
             _keep(proxy, [(name, now, one.keys, _flag(one))])
-        elif one.sha and not os.path.lexists(_full(proxy.root, name).parent) and "/" in name and not one.registered:
+        elif one.sha and not os.path.lexists(full(proxy.root, name).parent) and "/" in name and not one.registered:
             _forget(proxy, name)  # a work tree that was removed, its policy with it
         else:
             differ[name] = (one, now)
+    if not differ:
+        return out
     from firewall.agents import git_settings
 
-    switched, inside = git_settings.brought(proxy, turn, differ) if differ else (set(), set())
-    for name, (one, now) in differ.items():
+    of_git = {unnamed.path(name): both for name, both in differ.items()}
+    switched, inside = git_settings.brought(proxy, turn, of_git)
+    for key, (one, now) in differ.items():
+        name = unnamed.path(key)
         if name in inside and (not one.sha or one.by_git):
             _keep(proxy, [(name, now, (), BY_GIT)])
         elif name in switched or name in inside:
-            if now is not None and _note_switch(proxy, name, now.sha256):
-                out.append(Done(name, SWITCHED))
+            if now is not None and _note_switch(proxy, unnamed.shown(key), now.sha256):
+                out.append(Done(key, SWITCHED))
         else:
-            what, number = _restore(proxy, one, now)
-            out.append(Done(name, what, number if now and now.sha256 else 0))
+            what, number = placing.restore(proxy, one, now)
+            out.append(Done(key, what, number if now and now.sha256 else 0))
     return out
 
 
@@ -159,13 +172,15 @@ SWITCHED = "switched"
 
 def as_git_left(proxy: WriteProxy, names: Iterable[str]) -> bool:
     """Is any of these files, which an installer named, not as it is kept, in what counts?"""
+    from firewall.agents import placing
+
     known = kept(proxy.ledger)
     for name in names:
         one = known.get(name)
         if one is None or not one.registered:
             continue
         now = _read(proxy.root, name)
-        if now is None or not (now.sha256 == one.sha or _same_keys(one, proxy.ledger.load(one.sha), now.data)):
+        if now is None or not (now.sha256 == one.sha or placing.same_keys(one, proxy.ledger.load(one.sha), now.data)):
             return True
     return False
 
@@ -197,77 +212,6 @@ def _flag(one: Kept | None) -> int:
     return 0 if one is None else REGISTERED if one.registered else BY_GIT if one.by_git else 0
 
 
-def _restore(proxy: WriteProxy, one: Kept, now: Reading | None) -> tuple[str, int]:
-    with proxy.ledger.transaction():
-        if now is not None and now.data is not None:
-            proxy.ledger.save(now.sha256, now.data)
-        origin = proxy.origin()
-        number = proxy.ledger.append(
-            "settings", origin.at, old=now.sha256 if now else "", new=one.sha, session=origin.session,
-            source=origin.source, data={"path": one.path},
-        )  # fmt: skip
-    return _placed(proxy, one, now), number
-
-
-def _placed(proxy: WriteProxy, one: Kept, now: Reading | None) -> str:
-    from firewall.agents import obstacles
-
-    path = _full(proxy.root, one.path)
-    data = proxy.ledger.load(one.sha)
-    if now is None or stat.S_ISLNK(now.mode):
-        obstacles.clear(path)
-        now = disk.MISSING
-    try:
-        if data is not None and stat.S_ISLNK(one.mode):
-            return _restore_link(path, data, now)
-        if data is None:
-            disk.remove(path, now)
-            return "removed"
-        made = disk.create_folders(path)
-        try:
-            disk.replace(path, data, now if now.data is not None else now._replace(mode=one.mode))
-        except BaseException:
-            disk.remove_folders(made)
-            raise
-    except disk.Replaced:
-        return "changed again meanwhile"
-    return "put back"
-
-
-def _restore_link(path: Path, data: bytes, now: Reading) -> str:
-    if now.data is not None:
-        disk.remove(path, now)
-    try:
-        path.symlink_to(os.fsdecode(data.removeprefix(LINK)))
-    except OSError as error:
-        raise StorageError(action="link", path=path, reason=error.strerror or str(error)) from None
-    return "put back"
-
-
-def _same_keys(one: Kept, before: bytes | None, after: bytes | None) -> bool:
-    """Do the keys that count say what they said?"""
-    if not one.keys or stat.S_ISLNK(one.mode):
-        return False
-    old, new = _parsed(one.path, before), _parsed(one.path, after)
-    if old is None or new is None:
-        return False
-    return all(old.get(key) == new.get(key) for key in one.keys)
-
-
-def _parsed(path: str, data: bytes | None) -> dict[str, object] | None:
-    if data is None:
-        return {}
-    try:
-        if path.endswith(".toml"):
-            import tomllib
-
-            return tomllib.loads(data.decode("utf-8-sig"))
-        value = json.loads(data.decode("utf-8-sig"))
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
-
-
 def _keep(proxy: WriteProxy, wanted: Sequence[tuple[str, Reading | None, tuple[str, ...], int]]) -> None:
     with proxy.ledger.transaction():
         for name, reading, keys, registered in wanted:
@@ -285,7 +229,7 @@ def _keep(proxy: WriteProxy, wanted: Sequence[tuple[str, Reading | None, tuple[s
 
 def _read(root: Path, name: str) -> Reading | None:
     """The file, or a link as a reading of what it says; MISSING where there is none, None for anything else."""
-    path = _full(root, name)
+    path = full(root, name)
     try:
         return disk.read(path, LARGEST)
     except StorageError:
@@ -297,7 +241,9 @@ def _read(root: Path, name: str) -> Reading | None:
     return disk.MISSING._replace(data=data, sha256=disk.sha256(data), mode=stat.S_IFLNK | 0o777)
 
 
-def _full(root: Path, name: str) -> Path:
+def full(root: Path, name: str) -> Path:
+    """Where the file is that is kept under this name."""
+    name = unnamed.path(name)
     return Path(name) if os.path.isabs(name) else root / name  # noqa: PTH117 - a name, not yet a path
 
 

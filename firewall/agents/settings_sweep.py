@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from firewall.agents import protected_settings
-from firewall.agents.walk import walk
+from firewall.agents import protected_settings, unnamed
+from firewall.agents.walk import nameless, walk
 from firewall.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,20 +27,24 @@ def put_back(proxy: WriteProxy, changes: Changes) -> list[Swept]:
     out = []
     for path, what, number in protected_settings.put_back(proxy, turn, changes.guarded):
         if what == protected_settings.SWITCHED:
+            path = unnamed.shown(path)
             message = (
                 f"{path} is as this branch has it. The rules and hooks in force stay those that a person accepted."
             )
             out.append(Swept(path, SWITCHED, None, message))
             continue
         kept = f" What you wrote is kept: `stet show {number} --content` prints it." if number else ""
-        message = f"{path} keeps the guard in place, so only a person changes it; it was {what}.{kept}"
+        why = "has a name that is not UTF-8" if unnamed.is_key(path) else "keeps the guard in place"
+        path = unnamed.shown(path)
+        message = f"{path} {why}, so only a person changes it; it was {what}.{kept}"
         out.append(Swept(path, PUT_BACK, None, message))
     return out
 
 
 def take(proxy: WriteProxy, changes: Changes) -> None:
     """Keep them as they are: a person left them so."""
-    if not changes.guarded and protected_settings.kept(proxy.ledger):
+    known = protected_settings.kept(proxy.ledger)
+    if not changes.guarded and known and all(name in known for name in changes.unnamed):
         return
     found = walk(str(proxy.root), proxy.protection)
-    protected_settings.take(proxy, found.policies)
+    protected_settings.take(proxy, [*found.policies, *map(unnamed.key, nameless(found))])

@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Iterator
 from operator import attrgetter
 
+from firewall.agents import unnamed
 from firewall.errors import StorageError
 from firewall.values import NamedTuple
 from firewall.writes import protection
@@ -107,15 +108,13 @@ def walk(root: str, rules: Protection, nested: frozenset[str] = frozenset()) -> 
 
 
 def unguarded(found: Found) -> list[str]:
-    """What nobody guards, though its name says so: files whose path is not UTF-8, which the record cannot name, and
-    folders that are too deep."""
-    out = [f"{folder}/" for folder in found.deep]
-    for path in (*found.paths(), *found.odd):
-        try:
-            path.encode()
-        except UnicodeEncodeError:
-            out.append(path)
-    return sorted(out)
+    """What nobody guards, though its name says so: folders that are too deep."""
+    return sorted(f"{folder}/" for folder in found.deep)
+
+
+def nameless(found: Found) -> list[str]:
+    """Guarded files whose path is not UTF-8, which the record cannot name (unnamed.py)."""
+    return sorted(path for path in (*found.paths(), *found.odd) if not unnamed.is_name(path))
 
 
 def split(names: str, signatures: bytes) -> dict[str, bytes]:

@@ -43,18 +43,27 @@ def command(folder: Path, adopt: bool, undo: bool, as_json: bool) -> None:
 
     with WriteProxy(found, source="init") as proxy:
         state = proxy.state
-        names = [printable(name) for name in walk.unguarded(walk.walk(str(proxy.root), proxy.protection))]
+        there = walk.walk(str(proxy.root), proxy.protection)
+        deep = [printable(name) for name in walk.unguarded(there)]
+        nameless = [printable(name) for name in walk.nameless(there)]
     if as_json:
         value = {"root": str(found.root), "project": found.policy.project.id, "state": str(state)}
-        emit_json({**value, "unguarded": names})
+        emit_json({**value, "unguarded": deep, "nameless": nameless})
         return
     click.echo(f"Guarding {found.root}. The rules are in stet.toml; the record is in {state}.")
-    if names:
-        click.echo("Not guarded, since the name is not UTF-8 or the path is too long:", err=True)
-        for name in names[:MOST]:
-            click.echo(f"  {name}", err=True)
-        if len(names) > MOST:
-            click.echo(f"  and {amount(len(names) - MOST, 'more name')}", err=True)
+    _name("Not guarded, since the path is too long:", deep)
+    _name("Judged by no rule, since the name is not UTF-8; what an agent makes of them is put back:", nameless)
+
+
+def _name(head: str, names: list[str]) -> None:
+    """What is not guarded like the rest."""
+    if not names:
+        return
+    click.echo(head, err=True)
+    for name in names[:MOST]:
+        click.echo(f"  {name}", err=True)
+    if len(names) > MOST:
+        click.echo(f"  and {amount(len(names) - MOST, 'more name')}", err=True)
 
 
 def _undo(folder: Path, as_json: bool) -> None:

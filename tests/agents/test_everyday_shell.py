@@ -115,12 +115,12 @@ def test_a_copy_of_a_file_that_is_gone_from_the_disk_is_kept(claude: Claude) -> 
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names are bytes")
-def test_a_name_that_is_not_utf8_is_called_unguarded(claude: Claude) -> None:
+def test_a_name_that_is_not_utf8_is_told_of(claude: Claude) -> None:
     root = claude.book.root
     (Path(os.fsdecode(os.fsencode(root) + b"/caf\xe9.md"))).write_bytes(chapter())
     with claude.book.open() as proxy:
         found = {one.about: one for one in doctor.examine(proxy, claude.book.user.home, "stet")}
-    assert found["names"].state == doctor.BAD
+    assert found["names"].state == doctor.NOTE
     assert "caf\\udce9.md" in found["names"].said
 
 
@@ -131,7 +131,7 @@ def test_init_names_what_it_cannot_guard(book: Book) -> None:
     (Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9.md"))).write_bytes(chapter())
     done = book.user.quick("init", cwd=folder)
     assert done.status == 0
-    assert "Not guarded" in done.err
+    assert "Judged by no rule" in done.err
     assert "caf\\udce9.md" in done.err
 
 

@@ -185,8 +185,9 @@ def test_a_spoilt_memory_hides_no_change_and_is_made_anew(agent: Agent, spoil: C
 
 @given(st.data())
 def test_no_piece_and_no_flipped_bit_of_a_memory_passes_for_another(data: st.DataObject) -> None:
-    names = st.text(st.characters(exclude_characters="/\0"), min_size=1)
-    folders = st.dictionaries(names, st.lists(names, min_size=1, max_size=4, unique=True), max_size=4)
+    # Names that JSON writes in one way: of an escape's letters either case is the same memory.
+    names = st.text(st.characters(min_codepoint=32, max_codepoint=126, exclude_characters='/\\"'), min_size=1)
+    folders = st.dictionaries(names, st.lists(names, min_size=1, max_size=4, unique=True), min_size=1, max_size=4)
     given_folders = data.draw(folders)
     kept = Memory(
         "rules", "a//b",
