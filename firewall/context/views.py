@@ -131,7 +131,7 @@ class View:
         self._edits = edits or []
         self._source = edited(source, self._edits) if edits else source
         self._folds = folds
-        self.text = self._source if folds is PLAIN else self._source.translate(folds)
+        self.text = self._source if folds is PLAIN else folded(self._source, folds)
         self._at: list[int] | None = None
         self._highs: list[int] = []
         self._shifts: list[int] = []
@@ -164,6 +164,29 @@ class View:
             if offset > start + shift or (offset == start + shift and not is_end):
                 return end if is_end else start
         return offset - shift
+
+
+_ASCII = bytes(range(128))
+_SOME = 24
+"""Different characters up to which replacing each costs less than `translate` beyond ASCII."""
+
+
+def wide(text: str) -> frozenset[str]:
+    """The characters of `text` beyond ASCII, each once."""
+    if text.isascii():
+        return frozenset()
+    return frozenset(text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass"))
+
+
+def folded(text: str, folds: dict[int, str | None]) -> str:
+    """`text.translate(folds)`, which is ten times as fast in ASCII: a few other characters are replaced before."""
+    others = wide(text)
+    if len(others) <= _SOME:
+        for char in others:
+            fold = folds[ord(char)] or ""
+            if fold.isascii() and all(folds[ord(c)] == c for c in fold):
+                text = text.replace(char, fold)
+    return text.translate(folds)
 
 
 def edited(text: str, edits: list[tuple[int, int, str]]) -> str:
@@ -202,7 +225,7 @@ def match_view(text: str, folds: dict[int, str | None] = WORDS) -> View:
 
 def read_twice(text: str) -> bool:
     """Are there letters in `text` that look like two Latin ones?"""
-    return not text.isascii() and not _EITHER.isdisjoint(text)
+    return not _EITHER.isdisjoint(wide(text))
 
 
 def squeezed_view(text: str, folds: dict[int, str | None] = SQUEEZED) -> View:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firewall.context import citations, html, latex, make_passage, quick, sanitize
+from firewall.context import citations, html, latex, make_passage, quick, sanitize, views
 from firewall.context.clean import clean
 from firewall.context.spans import Kept, merged, stays
-from firewall.context.views import fold_char, match_view, squeezed_view
+from firewall.context.views import fold_char, folded, match_view, squeezed_view
 from firewall.policy.lanes import Lane
 from firewall.verdict import Outcome
 
@@ -116,6 +116,12 @@ def test_a_view_leads_back_into_its_text(raw: str) -> None:
 def test_folding_twice_is_folding_once(char: str) -> None:
     once = fold_char(char)
     assert "".join(fold_char(c) for c in once) == once
+
+
+@given(st.text(st.characters() | st.sampled_from("aA-1/* \t“’—…½⁄ﬁéßхј™Ⅳ㎏"), max_size=60))
+def test_a_text_is_folded_as_its_characters_are(text: str) -> None:
+    for folds in (views.WORDS, views.WORDS_TOO, views.SQUEEZED, views.LOOSE):
+        assert folded(text, folds) == text.translate(folds)
 
 
 NOISE = ["<b>", "</b>", "<div>", "</div>", "<br>", "<p class='x'>", "</p>", "<!-- c -->", " ", "\n", "word", "x ",
