@@ -6,6 +6,7 @@ varied, costs a scan and not a run of every rule.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from operator import itemgetter
@@ -41,7 +42,7 @@ class Needles:
         self.owner: list[int] = []
         self._scanned: list[tuple[int, int]] = []  # by rule: its rarest need and, where it is scanned for too, another
         self._others: list[tuple[tuple[bytes, ...], ...]] = []  # and the others
-        self._signs: list[str] = []  # the sign that a rule begins with
+        self._signs: list[str] = []  # the signs that a rule begins with
         numbers: dict[Need, int] = {}
         for index, pattern in enumerate(patterns):
             for branch in branches(pattern):
@@ -191,7 +192,9 @@ def _bits(mask: int) -> list[int]:
 
 
 def _sign(pattern: str) -> str:
-    """The `<` or `[` that `pattern` begins with, or an empty text."""
-    if pattern.startswith("\\[") and pattern[2:3] not in ("?", "*", "{"):
-        return "["
-    return "<" if pattern.startswith("<") and pattern[1:2] not in ("?", "*", "{") else ""
+    """The signs, such as `<|` or `![`, that every match of `pattern` begins with, or an empty text."""
+    match = _SIGNS.match(pattern)
+    return match.group().replace("\\", "") if match else ""
+
+
+_SIGNS = re.compile(r"(?:(?:\\[^\w\s\\]|[<>!#\"'`@&%=,;:~/])(?![*?{+]))+")
