@@ -41,3 +41,23 @@ def sha256(data: bytes) -> str:
     import hashlib
 
     return hashlib.sha256(data).hexdigest()
+
+
+class Hashed:
+    """Bytes whose hash is taken when somebody first asks for it; of None it is the empty string."""
+
+    def __init__(self, data: bytes | None, known: str | None = None) -> None:
+        self._data = data
+        self._hex = known
+
+    @property
+    def hex(self) -> str:
+        """Hex sha256."""
+        if self._hex is None:
+            self._hex = "" if self._data is None else sha256(self._data)
+        return self._hex
+
+
+def by_hash(hex_digest: str) -> Hashed:
+    """What is known by its hash alone."""
+    return Hashed(None, hex_digest)

@@ -17,6 +17,7 @@ from firewall.agents import coverage
 from firewall.agents.events import Seen
 from firewall.agents.passages import MOST_SHOWN, encoded, lines_of, replace_once
 from firewall.agents.scope import allowed
+from firewall.digest import by_hash
 from firewall.errors import UsageError
 from firewall.text.words import count_words
 from firewall.values import NamedTuple
@@ -200,7 +201,7 @@ class Files:
                 proposal, failed = Proposal(target.real, None, rename_to=new), None
             if failed is not None:
                 looked = proxy.check(target.real, b"")
-                return told(looked._replace(verdict=judge([failed], [failed.rule]), sha256=""), "")
+                return told(looked._replace(verdict=judge([failed], [failed.rule]), hashed=by_hash("")), "")
             result = holding.ask(proxy, proposal, reason)
         if not result.held:
             return told(result, "put before a person")

@@ -15,6 +15,7 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 
 from firewall.agents import living
+from firewall.digest import by_hash
 from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import disk, observe
@@ -162,7 +163,7 @@ def refused(proxy: WriteProxy, item: Item) -> Swept:
     attempts = max(0, proxy.limits.attempts - artifact.attempts)
     counts = WordCounts(artifact.disk_words, 0, artifact.mark_words)
     verdict = judge([finding], [finding.rule])
-    result = WriteResult(item.path, verdict, False, False, artifact.attempts, attempts, counts, None, sha)
+    result = WriteResult(item.path, verdict, False, False, artifact.attempts, attempts, counts, None, by_hash(sha))
     if not artifact.disk:
         return staying.note(proxy, item, artifact, result)
     restoring.at_once(proxy, item)

@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Iterable, Sequence
 
-from firewall.digest import sha256
+from firewall.digest import by_hash, sha256
 from firewall.errors import StetError
 from firewall.text.amounts import amount
 from firewall.values import TYPE_CHECKING, NamedTuple
@@ -247,7 +247,9 @@ def _offered(proxy: WriteProxy, missing: Sequence[Taken]) -> list[Swept]:
         counts = WordCounts(_words(proxy, artifact.path, artifact.disk), words, artifact.mark_words)
         left = max(0, proxy.limits.attempts - artifact.attempts)
         verdict = judge([finding], [RULE])
-        result = WriteResult(artifact.path, verdict, False, False, artifact.attempts, left, counts, None, row.sha)
+        result = WriteResult(
+            artifact.path, verdict, False, False, artifact.attempts, left, counts, None, by_hash(row.sha)
+        )
         held = holding.offer(proxy, result)
         if held:
             said = f"{message} They wait for a person as {held}; `stet approve {held}` brings them back."

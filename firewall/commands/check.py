@@ -8,6 +8,7 @@ import click
 
 from firewall.commands.content import proposed
 from firewall.commands.output import emit_result
+from firewall.digest import by_hash
 from firewall.errors import UsageError
 from firewall.verdict import judge
 from firewall.writes.proxy import WriteProxy
@@ -68,7 +69,8 @@ def command(
     with WriteProxy.open(Path.cwd(), session=session) as proxy:
         what = proposed(proxy, path, content, delete, edit, base)
         if what.failed:
-            result = proxy.check(path, b"")._replace(verdict=judge([what.failed], [what.failed.rule]), sha256="")
+            verdict = judge([what.failed], [what.failed.rule])
+            result = proxy.check(path, b"")._replace(verdict=verdict, hashed=by_hash(""))
         else:
             result = proxy.check(path, what.data, base=what.base, stop_reason=stop_reason, declared=what.declared)
     emit_result(result, as_json, "would be written:", policy_pending=proxy.is_policy_pending)

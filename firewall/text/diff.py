@@ -71,9 +71,10 @@ def compare(old: str, new: str) -> Change:
 
 def _unmatched(old: list[Unit], new: list[Unit]) -> tuple[list[Unit], list[Unit]]:
     """The units of each side that have no equal on the other, in order; each equal is used once."""
-    spare = Counter([u.words for u in new])
-    if not any(u.words in spare for u in old):  # as in a rewrite, and in an edit of one paragraph
+    texts = {u.words for u in new}
+    if texts.isdisjoint([u.words for u in old]):  # as in a rewrite, and in an edit of one paragraph
         return old, new
+    spare = Counter([u.words for u in new])
     left = []
     used: Counter[tuple[str, ...]] = Counter()
     for unit in old:
@@ -93,10 +94,10 @@ def _unmatched(old: list[Unit], new: list[Unit]) -> tuple[list[Unit], list[Unit]
 def changed_window(old: str, new: str) -> Window:
     """The least stretch, widened to paragraph borders, outside which the two texts are the same."""
     limit = min(len(old), len(new))
-    start = _common(old, new, limit, prefix=True)
+    start = _common_start(old, new, limit)
     if start == len(old) == len(new):
         return Window(start, start, start)
-    end = _common(old, new, limit - start, prefix=False)
+    end = _common_end(old, new, limit - start)
     start = _border_before(old, start)
     tail = len(old) - _border_after(old, len(old) - end)
     return Window(start, len(old) - tail, len(new) - tail)
@@ -105,8 +106,8 @@ def changed_window(old: str, new: str) -> Window:
 def common_ends(old: bytes, new: bytes) -> tuple[int, int]:
     """Length of the common start and, behind it, of the common end."""
     limit = min(len(old), len(new))
-    start = _common(old, new, limit, prefix=True)
-    return start, _common(old, new, limit - start, prefix=False)
+    start = _common_start(old, new, limit)
+    return start, _common_end(old, new, limit - start)
 
 
 def _border_before(text: str, at: int) -> int:
@@ -125,38 +126,39 @@ def _border_after(text: str, at: int) -> int:
     return len(text) if found < 0 else found + 2
 
 
-def _common(old: AnyStr, new: AnyStr, limit: int, *, prefix: bool) -> int:
-    """Length of the common prefix or suffix, up to `limit`: whole stretches first, then halves of the last."""
-    low, step = 0, _STRETCH
-    while low < limit and _same(old, new, low, min(limit, low + step), prefix):
-        low = min(limit, low + step)
-    high = min(limit, low + step)
-    while low < high - 1:
-        middle = (low + high) // 2
-        if _same(old, new, low, middle, prefix):
-            low = middle
-        else:
-            high = middle
-    return low
+def _common_start(old: AnyStr, new: AnyStr, limit: int) -> int:
+    """Length of the common prefix, up to `limit`: whole stretches first, then halves of the one that differs."""
+    size = _STRETCH
+    low = 0
+    while low < limit and new.startswith(old[low : low + size], low):
+        low += size
+    while low < limit and size > 1:
+        size //= 2
+        if new.startswith(old[low : low + size], low):
+            low += size
+    return min(low, limit)
 
 
-def _same(old: AnyStr, new: AnyStr, low: int, high: int, prefix: bool) -> bool:
-    """Are the characters from `low` to `high` the same, counted from the start or from the end?"""
-    if prefix:
-        return new.startswith(old[low:high], low)
-    return new.startswith(old[len(old) - high : len(old) - low], len(new) - high)
+def _common_end(old: AnyStr, new: AnyStr, limit: int) -> int:
+    """Length of the common suffix, up to `limit`, in the same way."""
+    size = _STRETCH
+    end, new_end = len(old), len(new)
+    low = 0
+    while low < limit and new.endswith(old[max(0, end - low - size) : end - low], 0, new_end - low):
+        low += size
+    while low < limit and size > 1:
+        size //= 2
+        if new.endswith(old[max(0, end - low - size) : end - low], 0, new_end - low):
+            low += size
+    return min(low, limit)
 
 
 def common_words(old: list[str], new: list[str]) -> int:
     """How many words of `old` are still in `new` in order: the longest common subsequence."""
-    start = 0
-    limit = min(len(old), len(new))
-    while start < limit and old[start] == new[start]:
-        start += 1
-    end = 0
-    while end < limit - start and old[-1 - end] == new[-1 - end]:
-        end += 1
-    left, right = old[start : len(old) - end], new[start : len(new) - end]
+    start = _same_first(old, new)
+    left, right = old[start:], new[start:]
+    end = _same_first(left[::-1], right[::-1])
+    left, right = left[: len(left) - end], right[: len(right) - end]
     if not left or not right:
         return start + end
     if len(left) * len(right) <= SMALL:
@@ -166,6 +168,16 @@ def common_words(old: list[str], new: list[str]) -> int:
     if len(left) * len(right) > EXACT_LIMIT:
         return start + end + _common_in_stretches(left, right)
     return start + end + int(LCSseq.similarity(left, right))
+
+
+def _same_first(old: Sequence[str], new: Sequence[str]) -> int:
+    """How many words both begin with."""
+    count = 0
+    for word, other in zip(old, new, strict=False):
+        if word != other:
+            return count
+        count += 1
+    return count
 
 
 def _common_in_few(left: list[str], right: list[str]) -> int:
@@ -194,7 +206,7 @@ def _common_in_stretches(left: list[str], right: list[str]) -> int:
 
 
 _STRETCH = 32_768
-"""Characters compared at once: few enough to lie in a processor's nearest memory."""
+"""Characters compared at once, a power of two: few enough to lie in a processor's nearest memory."""
 RUN = 8
 """Words in a row that are no chance, even in a paragraph of which nothing else is left."""
 KEPT, KEPT_ALONE = 0.5, 0.4

@@ -241,8 +241,9 @@ def may_touch_structure(old: str, new: str, start: int, old_end: int, new_end: i
     False only where neither side of the window has a mark of structure and the window keeps its borders.
     """
     before, after = old[start:old_end], new[start:new_end]
+    both = f"{before}\n{after}"
     for sign in _SIGNS:
-        if sign in before or sign in after:
+        if sign in both:
             if _STRUCTURAL.search(before) or _STRUCTURAL.search(after):
                 return True
             break

@@ -80,8 +80,9 @@ def may_hide(path: str, old: str, new: str, window: Window) -> bool:
     if made == "plain" or made in PARSED:
         sides = (old[window.start : window.old_end], new[window.start : window.new_end])
         signs = _MDX_SIGNS if made == "mdx" else _SIGNS if made != "plain" else ()
+        both = "\n".join(sides)
         for sign in signs:
-            if (sign in sides[0] or sign in sides[1]) and (sign != "%" or any(_PERCENT.search(side) for side in sides)):
+            if sign in both and (sign != "%" or any(_PERCENT.search(side) for side in sides)):
                 return True
         return may_touch_structure(old, new, window.start, window.old_end, window.new_end)
     return old != new

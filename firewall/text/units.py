@@ -69,7 +69,7 @@ def _is_plain(text: str) -> bool:
     if "::" in text or "\\item" in text:
         return False
     firsts = {line[:1] for line in text.split("\n")}
-    return not any(first in _FIRSTS or first.isdecimal() for first in firsts)
+    return _FIRSTS.isdisjoint(firsts) and not any(map(str.isdecimal, firsts))
 
 
 def _may_have_items(block: str) -> bool:

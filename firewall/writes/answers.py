@@ -13,6 +13,7 @@ import contextlib
 import json
 from collections.abc import Callable, Sequence
 
+from firewall.digest import by_hash
 from firewall.errors import Busy, StetError
 from firewall.text.amounts import amount
 from firewall.text.printable import printable
@@ -296,7 +297,11 @@ def _results(proxy: WriteProxy, group: Group, judged: Sequence[Assessed], commit
         verdict = judge([_worded(f, case, a) for f in a.verdict.findings], a.verdict.checks)
         sha = a.sha256 if committed or not verdict.allowed else ""
         attempts = proxy.limits.attempts
-        out.append(WriteResult(a.target.relative, verdict, committed, False, 0, attempts, words(a), None, sha, case.id))
+        out.append(
+            WriteResult(
+                a.target.relative, verdict, committed, False, 0, attempts, words(a), None, by_hash(sha), case.id
+            )
+        )
     return tuple(out)
 
 

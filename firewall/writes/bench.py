@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from firewall.digest import Hashed, by_hash
 from firewall.values import NamedTuple
 from firewall.verdict import Verdict
 from firewall.writes.asking import Origin
 from firewall.writes.disk import Reading
-from firewall.writes.facts import Facts, sha256
+from firewall.writes.facts import Facts
 from firewall.writes.ledger import Ledger
 from firewall.writes.limits import Limits
 from firewall.writes.measures import Measures
@@ -71,8 +72,13 @@ class Assessed(NamedTuple):
     holds: bool = True
 
     @property
+    def hashed(self) -> Hashed:
+        """What would be on disk with its hash, '' for a delete."""
+        if self.new_target:
+            return by_hash(self.reading.sha256)
+        return self.measures.hashed if self.content is self.facts.proposed else Hashed(self.content)
+
+    @property
     def sha256(self) -> str:
         """Hash of what would be on disk, '' for a delete."""
-        if self.new_target:
-            return self.reading.sha256
-        return self.measures.proposed_sha256 if self.content is self.facts.proposed else sha256(self.content)
+        return self.hashed.hex

@@ -36,6 +36,16 @@ class FileLock:
         self._fd = -1
 
     def __enter__(self) -> Self:
+        self.take()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.drop()
+
+    def take(self) -> None:
+        """Wait for it and hold it."""
         try:
             self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
         except OSError as error:
@@ -49,11 +59,9 @@ class FileLock:
                 raise Busy(path=self._what, seconds=self._seconds)
             time.sleep(pause)
             pause = min(pause * 2, 0.05)
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def drop(self) -> None:
+        """Let go of it, if it is held."""
         if self._fd >= 0:
             with contextlib.suppress(OSError):  # whatever it reports, the descriptor is gone
                 os.close(self._fd)  # closing the only descriptor drops the lock

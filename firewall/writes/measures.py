@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections import Counter
 
+from firewall.digest import Hashed
 from firewall.lazy import lazy
 from firewall.text.diff import Change, compare
 from firewall.text.outline import Outline
 from firewall.text.shown import PARSED, kind, may_hide, outline_of, shown
 from firewall.text.units import Unit
 from firewall.text.words import count_words, words
-from firewall.writes.facts import Facts, sha256
+from firewall.writes.facts import Facts
 from firewall.writes.prose import text_of
 from firewall.writes.reference import Reference
 
@@ -43,9 +44,9 @@ class Measures:
         return text_of(self.facts.path, self.facts.proposed)
 
     @lazy
-    def proposed_sha256(self) -> str:
-        """Hash of the bytes proposed, '' for a delete."""
-        return sha256(self.facts.proposed)
+    def hashed(self) -> Hashed:
+        """The bytes proposed with their hash, '' for a delete."""
+        return Hashed(self.facts.proposed)
 
     @lazy
     def mark(self) -> str:

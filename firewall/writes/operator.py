@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+from firewall.digest import by_hash
 from firewall.errors import NeedsPerson, NotFound, PolicyError, StateBroken, StetError, UsageError
 from firewall.policy import parse_policy
 from firewall.policy.merge import looser_keys
@@ -257,7 +258,7 @@ def restore(proxy: WriteProxy, path: Path, number: int | None) -> WriteResult:
         now = proxy.ledger.artifact(known.path) or known
     counts = WordCounts(count_words(text_of(known.path, again.data)), now.disk_words, now.mark_words)
     verdict = judge([_put_back(now.path, chosen.number)], ["restore"])
-    return WriteResult(now.path, verdict, True, False, 0, proxy.limits.attempts, counts, None, chosen.sha256)
+    return WriteResult(now.path, verdict, True, False, 0, proxy.limits.attempts, counts, None, by_hash(chosen.sha256))
 
 
 def _put_back(path: str, number: int) -> Finding:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from firewall.digest import Hashed
 from firewall.errors import EXIT_LATCHED, EXIT_OK, EXIT_REFUSED
 from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.verdict import Verdict
@@ -57,8 +58,13 @@ class WriteResult(NamedTuple):
     attempts_left: int
     words: WordCounts
     alert: Alert | None
-    sha256: str
+    hashed: Hashed
     held: str = ""
+
+    @property
+    def sha256(self) -> str:
+        """Hash of what was proposed, '' for a delete."""
+        return self.hashed.hex
 
     @property
     def exit_status(self) -> int:

@@ -19,6 +19,10 @@ class Protection(NamedTuple):
     exclude: tuple[str, ...] = ()
     delete_only: tuple[str, ...] = ()
 
+    def __hash__(self) -> int:
+        """Enough to tell one policy from another; a hash of all its globs costs more than to match them."""
+        return hash(self.extensions)
+
 
 @lru_cache(maxsize=4096)  # asked several times of each path that is judged
 def is_protected(path: str, rules: Protection) -> bool:

@@ -76,6 +76,8 @@ class WriteProxy:
         self._given = notify
         self._in_hook = in_hook
         self._untold: list[Alert] = []
+        self._is_turn_open: bool | None = None
+        """Whether an agent's turn was open when the locks were taken that are held now; None while none are."""
         self.look_after()
 
     def look_after(self) -> None:
@@ -137,7 +139,9 @@ class WriteProxy:
         from firewall.writes.bench import Bench
 
         origin = self.origin()
-        judged = turn_open(self.ledger, origin.at)
+        judged = self._is_turn_open
+        if judged is None:
+            judged = turn_open(self.ledger, origin.at)
         return Bench(self.ledger, self.limits, self.protection, self._policy_hash, origin, turn_open=judged)
 
     @lazy
@@ -231,9 +235,21 @@ class WriteProxy:
         for name in names:
             if names.count(name) > 1:
                 raise SamePathTwice(path=name)
-        self._settle([t for _, first, second in wanted for t in (first, second) if t is not None and not t.problem])
+        there = [t for _, first, second in wanted for t in (first, second) if t is not None and not t.problem]
         with self.holding(names):
-            yield wanted
+            self._is_turn_open = turn_open(self.ledger, self._clock())
+            unsettled = self._is_turn_open and self._is_unsettled(there)
+            try:
+                if not unsettled:
+                    yield wanted
+            finally:
+                self._is_turn_open = None
+        if unsettled:
+            from firewall.agents.sweep import settle  # it stands above this module, and only a turn needs it
+
+            settle(self, self._session)
+            with self.holding(names):
+                yield wanted
 
     @contextlib.contextmanager
     def holding(self, names: Iterable[str]) -> Iterator[None]:
@@ -241,17 +257,21 @@ class WriteProxy:
 
         Alerts raised meanwhile are told of once the locks are free: a notification may take its time.
         """
-        with contextlib.ExitStack() as stack:
-            stack.callback(self._tell)
-            for path, name in sorted((lock_path(self.state, self.root, name), name) for name in names):
-                stack.enter_context(FileLock(path, self.limits.lock_seconds, name))
+        wanted = sorted((lock_path(self.state, self.root, name), name) for name in names)
+        held: list[FileLock] = []
+        try:
+            for path, name in wanted:
+                held.append(FileLock(path, self.limits.lock_seconds, name))
+                held[-1].take()
             yield
+        finally:
+            while held:
+                held.pop().drop()
+            self._tell()
 
-    def _settle(self, targets: Sequence[Target]) -> None:
+    def _is_unsettled(self, targets: Sequence[Target]) -> bool:
         """While an agent's turn is open, what it did to these files by other ways is judged first, with all that it
         did meanwhile: whoever asks next, the agent's own `stet write` as well, may not make it a person's."""
-        if not turn_open(self.ledger, self.origin().at):
-            return
         for target in targets:
             if not protection.is_protected(target.relative, self.protection):
                 continue
@@ -259,10 +279,8 @@ class WriteProxy:
             with contextlib.suppress(StorageError):
                 if disk.read(target.real, self.limits.max_bytes).sha256 == (known.disk if known else ""):
                     continue
-            from firewall.agents.sweep import settle  # it stands above this module, and only a turn needs it
-
-            settle(self, self._session)
-            return
+            return True
+        return False
 
     def _tell(self) -> None:
         while self._untold:
@@ -289,7 +307,7 @@ class WriteProxy:
         attempts = a.artifact.attempts if a.artifact else 0
         left = max(0, self.limits.attempts - attempts)
         latched = a.artifact is not None and is_latched(a.artifact, self.limits)
-        return WriteResult(a.target.relative, a.verdict, False, latched, attempts, left, trip.words(a), None, a.sha256)
+        return WriteResult(a.target.relative, a.verdict, False, latched, attempts, left, trip.words(a), None, a.hashed)
 
     # -- commits -------------------------------------------------------------------------------------
 
