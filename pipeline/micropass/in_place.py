@@ -1,7 +1,7 @@
 """Does an answer change the sentence only where the word stood, and where agreement asks for it? Pure.
 
 Every other word comes back in its place, in its case, with the same signs and white space between it and its
-neighbours, a comma apart. That holds where alternatives are named; without them it has to be said in another way.
+neighbours. That holds where alternatives are named; without them it has to be said in another way.
 """
 
 from __future__ import annotations
@@ -51,13 +51,7 @@ def reject_places(window: Window, answer: str, prose: str, room: Room) -> str:
     """Why `answer`, whose masked prose is `prose`, changes more than its place; or empty."""
     ours, theirs = _words(window.prose), _words(prose)
     zones = _zones(window, ours)
-    alike = LCSseq.opcodes([room.known(_low(w.text)) for w in ours], [room.known(_low(w.text)) for w in theirs])
-    pairs = [
-        (op.src_start + n, op.dest_start + n)
-        for op in alike
-        if op.tag == "equal"
-        for n in range(op.src_end - op.src_start)
-    ]
+    pairs = _pairs(ours, theirs, room.known)
     reason = _left_out(ours, theirs, pairs, zones, room) or _brought(window, theirs, pairs, len(ours), zones)
     if reason:
         return reason
@@ -71,7 +65,28 @@ def reject_places(window: Window, answer: str, prose: str, room: Room) -> str:
             if window.sentence[at : mine.start].replace(",", "") != answer[to : given.start].replace(",", ""):
                 return f"what stands before {mine.text!r} differs: keep its signs and white space"
         before = (i, j)
+    return reject_commas(window, prose, room.known)
+
+
+def reject_commas(window: Window, prose: str, known: Callable[[str], str]) -> str:
+    """Why a comma of `prose` came or went elsewhere than beside a word that changed, or empty."""
+    ours, theirs = _words(window.prose), _words(prose)
+    zones = _zones(window, ours)
+    before = (-1, -1)
+    for i, j in _pairs(ours, theirs, known):
+        if i and before == (i - 1, j - 1) and not (_in(zones, i) or _in(zones, i - 1)):
+            gaps = window.prose[ours[i - 1].end : ours[i].start], prose[theirs[j - 1].end : theirs[j].start]
+            if gaps[0].count(",") != gaps[1].count(","):
+                return f"the commas differ before {ours[i].text!r}: keep them where they are"
+        before = (i, j)
     return ""
+
+
+def _pairs(ours: list[_Word], theirs: list[_Word], known: Callable[[str], str]) -> list[tuple[int, int]]:
+    """(number in `ours`, number in `theirs`) of the words that came back in their order."""
+    alike = LCSseq.opcodes([known(_low(w.text)) for w in ours], [known(_low(w.text)) for w in theirs])
+    equal = (op for op in alike if op.tag == "equal")
+    return [(op.src_start + n, op.dest_start + n) for op in equal for n in range(op.src_end - op.src_start)]
 
 
 def reject_units(sentence: str, answer: str) -> str:

@@ -19,7 +19,8 @@ from pipeline.inflect.closed import BE_HAVE_DO, DETERMINERS, TO_PLURAL
 from pipeline.inflect.kin import kin
 from pipeline.inflect.nouns import is_mass, number
 from pipeline.inflect.verbs import base_of_third
-from pipeline.micropass.in_place import Room, reject_places, reject_units
+from pipeline.micropass.contrary import turned_round
+from pipeline.micropass.in_place import Room, reject_commas, reject_places, reject_units
 from pipeline.micropass.window import Window
 
 _WORDS = re.compile(r"[^\W\d_](?:[\w'\u2019-]*[^\W_])?")
@@ -47,7 +48,11 @@ def reject_words(window: Window, answer: str, prose: str) -> str:
     start, end = window.at
     rest = window.prose[:start] + " " + window.prose[end:]
     if not window.task.alternatives:
-        return _turned(window, rest, prose) or reject_units(window.prose, prose)
+        return (
+            _turned(window, rest, prose)
+            or reject_commas(window, prose, lambda word: word)
+            or reject_units(window.prose, prose)
+        )
     free = {kin(word) for word in lowered(window.task.target, *window.task.alternatives)} | _LOOSE
     shift = _shifts(window)
     ours = [word for word in lowered(rest) if word not in free and kin(word) not in free]
@@ -107,6 +112,9 @@ def _room(window: Window, shift: bool) -> Room:
 def _turned(window: Window, rest: str, prose: str) -> str:
     ours, theirs = _turning(lowered(rest)), _turning(lowered(prose))
     lost, new = ours - theirs, theirs - ours - _turning(lowered(window.task.target))
+    contrary = turned_round(Counter(lowered(window.prose)), Counter(lowered(prose)))
+    if contrary:
+        return f"{contrary[1]!r} is the contrary of {contrary[0]!r}: with it the sentence says something else"
     if lost:
         return f"{next(iter(lost))!r} must stay: without it the sentence says something else"
     return f"{next(iter(new))!r} is not in the sentence: with it the sentence says something else" if new else ""

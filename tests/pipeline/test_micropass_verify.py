@@ -205,6 +205,8 @@ PUMPS = "Before it all stands this. We utilize 3 pumps, not 4, in the hut. After
         ("We use 3 pumps, not 4, in the hut'.", "the apostrophe"),
         ("We, use, 3, pumps, not, 4, in, the, hut.", "commas"),
         ("We use 3 pumps not, 4, in the hut.", "commas"),
+        ("We use 3 pumps, not 4, in the, hut.", "commas"),
+        ("We use 3 pumps, not 4 in the hut.", "commas"),
         ("We use 3 pumps, not 4, in-the-hut.", "compound"),
         ("We use 3 pumps - not 4 - in the hut.", ""),
         ("We use 3 pumps, not 4, in the \ufb01ne hut.", "U+FB01"),
@@ -228,7 +230,7 @@ def test_with_an_alternative_named_no_other_word_may_come_or_go(answer: str, tol
         ("Telemetry itself, which ages, is cheap.", "Measurements themselves, which age, are cheap."),
         ("Does telemetry help, or doesn't it?", "Do measurements help, or don't they?"),
         ("Nobody's telemetry exceeds the limit, it seems.", "Nobody's measurements exceed the limit, it seems."),
-        ("We utilize it now, and we utilize it then.", "We use it now and we use it then."),
+        ("We, in order to rest, utilize, it.", "We, in order to rest, use it."),
     ],
 )
 def test_what_grammar_asks_for_may_change(source: str, answer: str) -> None:
