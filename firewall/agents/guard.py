@@ -37,7 +37,7 @@ class Guard:
         """`earlier` is what was put back already before this event could be answered: its agent is told of it. `asker`
         tells the installed hooks apart that one runtime may ask."""
         self.proxy = proxy
-        self._asker = asker
+        self.asker = asker
         self._earlier = list(earlier)
         self._moved: dict[str, str] = {}
         """Files that a command takes out of the guard by a move, with their new names."""
@@ -49,24 +49,13 @@ class Guard:
         self.proxy.speak_for(event.session, event.runtime)
         if event.kind == events.BEFORE:
             return self._before(event)
-        if event.kind in (events.AFTER, events.FAILED):
-            return self._after(event)
-        if event.kind == events.PROMPT:
-            return self._prompt(event)
-        if event.kind == events.BATCH:
-            return self._batch(event)
-        if event.kind in (events.STOP, events.SUBSTOP, events.END):
-            return self._stop(event)
-        if event.kind == events.START:
-            turns.lapse(self.proxy)
-            return Answer(notice=self._left_open() if turns.left_by_dead(self.proxy) else "")
-        if event.kind == events.CONFIG:
-            return self._config()
-        return Answer()
+        from firewall.agents import following
+
+        return following.answer(self, event)
 
     # -- turns ---------------------------------------------------------------------------------------
 
-    def _sweep(self, *, counted: bool = True) -> list[Swept]:
+    def sweep(self, *, counted: bool = True) -> list[Swept]:
         """Judge what is on the disk while any turn is open; between turns it is a person's."""
         from firewall.agents.sweep import settle
 
@@ -74,87 +63,22 @@ class Guard:
         self._earlier = []
         return done
 
-    def _config(self) -> Answer:
-        """Settings changed on the disk. Where git switched the branch they stay so, and the session keeps its hooks."""
-        answer = self._told(self._sweep())
-        if not answer.decision and turns.is_anyones(self.proxy):
-            from firewall.agents import protected_settings
-
-            known = protected_settings.kept(self.proxy.ledger)
-            if protected_settings.as_git_left(self.proxy, known):
-                return Answer("block", "Git changed the settings that carry Stet's hooks; this session keeps them.")
-        return answer
-
-    def _prompt(self, event: Event) -> Answer:
-        from firewall.agents import noes, stopping
-
-        notice = self._left_open()
-        noes.lapse(self.proxy)
-        turns.open_turn(self.proxy, event.session)
-        stopping.taken(self.proxy)
-        self._mentioned(event)
-        return Answer(notice=notice)
-
-    def _left_open(self) -> str:
-        """Look at what happened since a turn was left open: no event tells of Esc, or of a terminal that was closed,
-        and then what changed is most likely a person's. It is put back all the same where it breaks rules, and offered.
-        With work in the background it is the agent's, as ever."""
-        turns.lapse(self.proxy)
-        dead = turns.left_by_dead(self.proxy)
-        if turns.works_on(self.proxy) and not dead:
-            answer = self._told(self._sweep())
-            return "\n".join(filter(None, (answer.notice, answer.reason)))
-        swept = self._sweep(counted=False)
-        for session in dead:
-            turns.close_turn(self.proxy, session)
-        if not any(s.message or s.result for s in swept):
-            return ""
-        from firewall.agents import telling
-
-        return telling.maybe_a_persons(swept)
-
-    def _mentioned(self, event: Event) -> None:
-        from firewall.agents import coverage
-
-        for name in event.mentions[:100]:
-            target = places.target(self.proxy, event, None, name)
-            if not target.problem and places.is_ours(self.proxy, target):
-                coverage.saw(self.proxy, target, coverage.WHOLE)
-
     def _in_turn(self, event: Event) -> bool:
         """Is the session's turn open? Where no prompt was seen (the hook is new, or a runtime tells of none), it is
         opened now: what was changed before is a person's, and False is returned."""
         if turns.is_open(self.proxy, event.session):
             turns.heard(self.proxy, event.session)
             return True
-        self._sweep()
+        self.sweep()
         turns.open_turn(self.proxy, event.session)
         return False
-
-    def _stop(self, event: Event) -> Answer:
-        answer = self._told(self._sweep())
-        if event.kind == events.SUBSTOP:
-            return answer
-        if event.background and event.kind == events.STOP:
-            turns.in_background(self.proxy, event.session)
-            return answer
-        work = turns.still_at_work(self.proxy, event.session)
-        if work:
-            turns.in_background(self.proxy, event.session, work)
-            return answer
-        if event.kind == events.END or not answer.decision or answer.stop:
-            from firewall.agents import noes
-
-            noes.lapse(self.proxy)
-            turns.close_turn(self.proxy, event.session)
-        return answer
 
     # -- before a call -------------------------------------------------------------------------------
 
     def _before(self, event: Event) -> Answer:
         if event.call is None:
             return Answer("deny", "Stet refuses a tool call that names no tool.")
-        call, wrong = self._known(event.call)
+        call, wrong = self.known(event.call)
         if wrong:
             return Answer("deny", f"Stet cannot tell what {call.name} would write: {wrong}.")
         if call.kind in (events.READ, events.NOTHING):
@@ -162,13 +86,13 @@ class Guard:
         in_turn = self._in_turn(event)
         if call.kind in WRITES:
             return self._write(event, call)
-        told = self._told(self._sweep()) if in_turn else Answer()
+        told = self.told(self.sweep()) if in_turn else Answer()
         if told.stop:
             return told._replace(decision="deny")
         answer = self._shell(event, call)
         return answer if answer.decision else told._replace(decision="")
 
-    def _known(self, call: ToolCall) -> tuple[ToolCall, str]:
+    def known(self, call: ToolCall) -> tuple[ToolCall, str]:
         """An unknown call as what is known of it elsewhere, and what is wrong with its arguments."""
         if call.kind != events.UNKNOWN:
             return call, ""
@@ -204,8 +128,8 @@ class Guard:
 
         with once.alone(self.proxy):
             kept = once.key(event, call)
-            said = once.before(self.proxy, kept, self._asker, numbered=bool(call.id))
-            return said or once.remember(self.proxy, kept, self._count(failed), self._asker)
+            said = once.before(self.proxy, kept, self.asker, numbered=bool(call.id))
+            return said or once.remember(self.proxy, kept, self._count(failed), self.asker)
 
     def _count(self, failed: Sequence[tuple[Target, Change]]) -> Answer:
         from firewall.agents import failures
@@ -260,8 +184,8 @@ class Guard:
             from firewall.agents import once
 
             kept = once.key(event, call)
-            said = once.before(self.proxy, kept, self._asker, numbered=bool(call.id))
-            return said or once.remember(self.proxy, kept, self._refused(event, call, judged), self._asker)
+            said = once.before(self.proxy, kept, self.asker, numbered=bool(call.id))
+            return said or once.remember(self.proxy, kept, self._refused(event, call, judged), self.asker)
 
     def _refused(self, event: Event, call: ToolCall, judged: Sequence[Assessed]) -> Answer:
         """Count what was judged and refused; the locks are held."""
@@ -321,51 +245,12 @@ class Guard:
 
         with once.alone(self.proxy):
             kept = once.key(event, call)
-            before = once.before(self.proxy, kept, self._asker, numbered=bool(call.id))
+            before = once.before(self.proxy, kept, self.asker, numbered=bool(call.id))
             if before is None:
                 refusing.note(self.proxy, {"command": what, "why": f"{what} is for people"})
-            return before or once.remember(self.proxy, kept, said, self._asker)
+            return before or once.remember(self.proxy, kept, said, self.asker)
 
-    # -- after a call --------------------------------------------------------------------------------
-
-    def _after(self, event: Event) -> Answer:
-        from firewall.agents import coverage
-
-        if event.call is None:
-            return self._told(self._sweep())
-        call, _ = self._known(event.call)
-        if call.kind == events.READ and event.kind == events.AFTER:
-            target = places.target(self.proxy, event, call, call.path)
-            if call.seen is not None and not target.problem and places.is_ours(self.proxy, target):
-                coverage.saw(self.proxy, target, call.seen)
-            return Answer()
-        if call.kind in (events.READ, events.NOTHING):
-            return Answer()
-        if call.id:
-            turns.answered_yes(self.proxy, event.session, call.id)
-        counted: list[WriteResult] = []
-        if event.kind == events.FAILED:
-            from firewall.agents import failures
-
-            counted = failures.counted(self.proxy, event, call, self._asker)
-        swept = self._sweep()
-        if call.kind == events.WRITE and event.kind == events.AFTER:
-            target = places.target(self.proxy, event, call, call.path)
-            if not any(s.refused and s.path == target.relative for s in swept) and places.is_ours(self.proxy, target):
-                coverage.saw(self.proxy, target, coverage.WHOLE)
-        return self._told(swept, counted)
-
-    def _batch(self, event: Event) -> Answer:
-        from firewall.agents import failures, noes, stopping
-
-        counted = [r for call in event.calls for r in failures.counted(self.proxy, event, call, self._asker)]
-        noes.decline(self.proxy, [call.id for call in event.calls])
-        answer = self._told(self._sweep(), counted)
-        if not stopping.taken(self.proxy):
-            return answer
-        return answer._replace(reason=answer.reason or "A file was latched; a person has to answer.", stop=True)
-
-    def _told(self, swept: Sequence[Swept], counted: Sequence[WriteResult] = ()) -> Answer:
+    def told(self, swept: Sequence[Swept], counted: Sequence[WriteResult] = ()) -> Answer:
         """What was undone, for the model; what was raised, for the person."""
         if not (counted or any(s.message or s.result for s in swept)):
             return Answer()

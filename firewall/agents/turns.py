@@ -171,9 +171,10 @@ def is_anyones(proxy: WriteProxy) -> bool:
 
 
 def works_on(proxy: WriteProxy) -> bool:
-    """Does work of any turn that is open here run on in the background?"""
+    """Does work of any turn that is open here run on in the background, as its runtime says?"""
     rows = proxy.ledger.query(
-        "SELECT 1 FROM turns WHERE root=? AND closed_at IS NULL AND expires>? AND background=1 LIMIT 1",
+        "SELECT 1 FROM turns t WHERE root=? AND closed_at IS NULL AND expires>? AND background=1 AND NOT EXISTS"
+        " (SELECT 1 FROM meta w WHERE w.key='work ' || t.root || ' ' || t.session) LIMIT 1",
         (proxy.ledger.root_id, proxy.origin().at),
     )
     return bool(rows)
