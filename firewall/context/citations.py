@@ -47,12 +47,17 @@ def maybe(text: str) -> bool:
     return _MARK.search(text) is not None
 
 
+def _opens(mark: str) -> bool:
+    """Does the mark stand before what it is of? Then the blank before it parts two words."""
+    return mark.lower().endswith("_start]")
+
+
 def find(masked: str) -> Iterator[Finding]:
     """The marks in `masked`, whose code and math are masked. A mark takes one blank before it along."""
     if not ("[" in masked or "【" in masked or "\ue200" in masked):
         return
     for mark in _MARK.finditer(masked):
         start, end = mark.span()
-        if start and masked[start - 1] in " \t":
+        if start and masked[start - 1] in " \t" and not (_opens(mark.group()) and masked[end : end + 1].isalnum()):
             start -= 1
         yield gone(start, end, "citation", _MESSAGE)
