@@ -11,7 +11,19 @@ import re
 from itertools import compress
 from operator import itemgetter
 
-from firewall.context import citations, definitions, disguised, gate, html, invisible, latex, limits, notes, quick
+from firewall.context import (
+    citations,
+    definitions,
+    disguised,
+    gate,
+    html,
+    hunks,
+    invisible,
+    latex,
+    limits,
+    notes,
+    quick,
+)
 from firewall.context.code import OPAQUE, Code
 from firewall.context.screen import DEFAULT, Screen
 from firewall.context.shown import glued, seams, shown_view
@@ -192,6 +204,8 @@ def _structure(
     if "<" not in special and not any(one.maybe(text) for one in (citations, latex, definitions)):
         return removals, faint, None
     masked = code.mask(text)
+    if hunks.maybe(masked):
+        masked = hunks.mask(masked)
     if not removals and not code.indented and "$" not in special and not _MATH.search(text):
         short = quick.find(masked)
         if short is not None:
@@ -199,7 +213,7 @@ def _structure(
     if "<" in special:
         found = html.find(masked, text)
         if code.indented and found.inside:
-            masked = code.mask(text, found.inside)
+            masked = hunks.mask(code.mask(text, found.inside))
             found = html.find(masked, text)
         removals += found.removals
         faint = found.faint
