@@ -120,8 +120,10 @@ def test_folding_twice_is_folding_once(char: str) -> None:
 
 @given(st.text(st.characters() | st.sampled_from("aA-1/* \t“’—…½⁄ﬁéßхј™Ⅳ㎏"), max_size=60))
 def test_a_text_is_folded_as_its_characters_are(text: str) -> None:
+    long = f"{'Plain words. ' * 200}{text}{' And more.' * 200}"
     for folds in (views.WORDS, views.WORDS_TOO, views.SQUEEZED, views.LOOSE):
         assert folded(text, folds) == text.translate(folds)
+        assert folded(long, folds) == long.translate(folds)
 
 
 NOISE = ["<b>", "</b>", "<div>", "</div>", "<br>", "<p class='x'>", "</p>", "<!-- c -->", " ", "\n", "word", "x ",
