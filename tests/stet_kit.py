@@ -117,6 +117,24 @@ class Home:
                 file.seek(0)
             return Done(os.waitstatus_to_exitcode(status), os.fsdecode(out.read()), os.fsdecode(err.read()))
 
+    def beside(self, *words: str | Path, cwd: Path) -> tuple[int, IO[bytes], IO[bytes]]:
+        """As `quick`, and the fork goes on beside the test: its process, its input to write, its output to read."""
+        _import_everything()
+        (given, to), (back, out) = os.pipe(), os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            status = 70
+            try:
+                os.close(to)
+                os.close(back)
+                with open(given, "rb") as read, open(out, "wb") as write:
+                    status = _in_child([os.fspath(w) for w in words], cwd, self.environment(), (read, write))
+            finally:
+                os._exit(status)
+        os.close(given)
+        os.close(out)
+        return pid, open(to, "wb"), open(back, "rb")
+
 
 @functools.cache
 def _import_everything() -> None:

@@ -120,7 +120,7 @@ def test_honest_work_lands_and_a_stub_does_not(book: Book, mode: str) -> None:
         assert "word-floor" in events[0]["rules"]
         assert {e["source"] for e in events} == {"mcp"}
 
-    talk(book, story, mode=mode)
+    talk(book, story, mode=mode, real=True)
     assert not no_leftovers(book.root)
 
 
