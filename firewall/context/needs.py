@@ -8,6 +8,7 @@ begins or ends at the edge of a word.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
 from firewall.values import NamedTuple
@@ -67,21 +68,29 @@ def needs_of(pattern: str) -> tuple[Need, ...]:
 
 def branches(pattern: str) -> list[str]:
     """The outermost alternatives of `pattern`."""
-    depth, at, start = 0, 0, 0
+    start = 0
     out = []
+    for at, char, depth in _signs(pattern, 0):
+        if char == "|" and not depth:
+            out.append(pattern[start:at])
+            start = at + 1
+    return [*out, pattern[start:]]
+
+
+def _signs(pattern: str, at: int) -> Iterator[tuple[int, str, int]]:
+    """Each sign of `pattern` from `at` on but what is escaped or in a class: its place, itself, and how many groups
+    are open behind it."""
+    depth = 0
     while at < len(pattern):
         char = pattern[at]
         if char == "\\":
             at += 1
         elif char == "[":
             at = _class_end(pattern, at)
-        elif char in "()":
-            depth += 1 if char == "(" else -1
-        elif char == "|" and not depth:
-            out.append(pattern[start:at])
-            start = at + 1
+        else:
+            depth += (char == "(") - (char == ")")
+            yield at, char, depth
         at += 1
-    return [*out, pattern[start:]]
 
 
 def cost(need: AbstractSet[str]) -> float:
@@ -239,19 +248,11 @@ def _literal(char: str) -> Part:
 
 
 def _group_end(pattern: str, at: int) -> int:
-    """Behind the parenthesis that closes the one at `at`."""
-    depth = 0
-    while True:
-        char = pattern[at]
-        if char == "\\":
-            at += 1
-        elif char == "[":
-            at = _class_end(pattern, at)
-        elif char in "()":
-            depth += 1 if char == "(" else -1
-        at += 1
+    """Behind the parenthesis that closes the one at `at`. ValueError if none does."""
+    for place, _, depth in _signs(pattern, at):
         if not depth:
-            return at
+            return place + 1
+    raise ValueError(f"unbalanced pattern at {at}: {pattern}")
 
 
 def _class_end(pattern: str, at: int) -> int:
