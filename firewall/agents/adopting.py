@@ -39,7 +39,7 @@ def brought(proxy: WriteProxy, turn: Turn, items: list[Item]) -> set[str]:
     asked = [i for i in asked if i.path in removed or is_after_git(proxy, turn, i)]
     if not asked:
         return set()
-    from firewall.agents import provenance, taking
+    from firewall.agents import alongside, provenance
 
     known = taken.known(proxy)
     rows = {(row.artifact, row.sha): row for row in known}
@@ -55,9 +55,9 @@ def brought(proxy: WriteProxy, turn: Turn, items: list[Item]) -> set[str]:
     left = {i.artifact.disk for i in items if i.data is None and i.artifact and i.path not in came}
     came = {path: i for path, i in came.items() if not _is_new(i) or i.reading is None or i.reading.sha256 not in left}
     back = {path: row for path, item in came.items() if (row := _row(rows, item)) is not None and row.seq}
-    names = taking.check(proxy, turn, came, back, safe)
+    names = alongside.check(proxy, turn, came, back, safe)
     notes = {path: _before(proxy, item) for path, item in came.items()}
-    done = taking.rename_back(proxy, names, came)
+    done = alongside.rename_back(proxy, names, came)
     seen = []
     for path, item in came.items():
         if path in done or item.reading is None:
@@ -75,7 +75,7 @@ def brought(proxy: WriteProxy, turn: Turn, items: list[Item]) -> set[str]:
         else:
             seen.append((path, before, item.reading))
     done |= set(observe.adopt_changes(proxy.ledger, seen, proxy.origin(), notes) if seen else ())
-    taking.remember(proxy, came, done, safe, names)
+    alongside.remember(proxy, came, done, safe, names)
     return done
 
 

@@ -86,9 +86,9 @@ def together(proxy: WriteProxy, restored: Restored, of_head: Mapping[str, str]) 
     held = [result.held for (item, _, result), _, _ in restored.done if item.path in of_head and result.held]
     if not held:
         return
-    from firewall.agents import taken
+    from firewall.writes import holding
 
-    taken.together(proxy, held)
+    holding.together(proxy, held)
     if proxy.force.alerts.held:
         from firewall.writes.notify import held_alerts
 

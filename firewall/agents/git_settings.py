@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from firewall.writes.git import Repository
     from firewall.writes.proxy import WriteProxy
 
-MOST_TIPS = 50
-"""Commits that are asked which commit of a submodule they name."""
-
 
 def brought(
     proxy: WriteProxy, turn: Turn | None, files: Mapping[str, tuple[Kept, Reading | None]]
@@ -80,7 +77,7 @@ def _switched(
     if not head:
         return set()
     commits = [head, *_bases(repository, then, head)]
-    if len(commits) > MOST_TIPS or (len(commits) == 1 and provenance.missing_from(repository, then, [head])):
+    if len(commits) > provenance.MOST_TIPS or (len(commits) == 1 and provenance.missing_from(repository, then, [head])):
         return set()  # nothing of it was there
     hasher = provenance.hash_name(repository)
     there = [provenance.blobs_at(repository, one, [repository.prefix + name for name in files]) for one in commits]
@@ -115,7 +112,7 @@ def _of_work_tree(
     place = proxy.root / folder
     inner = Repository(place, place)
     links = []
-    for tip in then[:MOST_TIPS]:
+    for tip in then[: provenance.MOST_TIPS]:
         words = outer.ask("ls-tree", "--full-tree", tip, "--", outer.prefix + folder).split()
         links += words[2:3] if words[1:2] == ["commit"] else []
     trusted = provenance.commits(inner, list(dict.fromkeys([*then, *links])))

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 STAGING = "/stet/staging/"
 """What is in the name of each of Stet's own branches."""
+MOST_TIPS = 50
+"""Commits that are asked each for itself, where no one question answers for all."""
 MOST_NAMES = 4000
 """`commit:path` names asked for at once."""
 

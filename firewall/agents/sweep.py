@@ -109,9 +109,9 @@ def _dropped(proxy: WriteProxy, turn: Turn | None) -> list[Swept]:
     """What git took from the work tree in an agent's hands, and keeps no more."""
     if not proxy.ledger.meta(f"taken-{proxy.ledger.root_id}"):
         return []
-    from firewall.agents import taken
+    from firewall.agents import dropped
 
-    return taken.between(proxy) if turn is None else taken.dropped(proxy)
+    return dropped.between(proxy) if turn is None else dropped.look(proxy)
 
 
 def _swept(proxy: WriteProxy, turn: Turn | None, changes: Changes, *, settings: bool, counted: bool) -> list[Swept]:

@@ -3,7 +3,7 @@
 `git checkout`, `git stash` and the like may take a text away where a commit has it. The commit may be an agent's of a
 moment ago, on a branch that the next command deletes. So the text stays in Stet's store and is remembered here until
 git brings it back, or until it stands in a commit of people's when a new turn begins. Where its last commit goes before
-that, it waits for a person. What a person drops between turns is theirs to drop.
+that, dropped.py tells of it.
 """
 
 from __future__ import annotations
@@ -12,26 +12,14 @@ import json
 import os
 from collections.abc import Iterable, Sequence
 
-from firewall.digest import by_hash, sha256
-from firewall.errors import StetError
-from firewall.text.amounts import amount
+from firewall.digest import sha256
 from firewall.values import TYPE_CHECKING, NamedTuple
-from firewall.verdict import Finding, Outcome, judge
-from firewall.writes.git import GitFailed, GitSilent, find_repository
 
 if TYPE_CHECKING:
-    from firewall.agents.sweep import Swept
-    from firewall.writes.git import Repository
     from firewall.writes.proxy import WriteProxy
-    from firewall.writes.records import Artifact
 
-RULE = "git-dropped"
-PERSONS = ("adopt", "outside", "renew", "accept", "approve", "edit", "restore", "reset")
-"""The journal's words for what a person put on the disk or accepted."""
 MOST = 5_000
 """Texts that are remembered, the newest."""
-MOST_TIPS = 50
-"""Commits in which a text is looked for that stands nowhere as it was."""
 
 
 class Taken(NamedTuple):
@@ -55,156 +43,19 @@ def key(root_id: int) -> str:
 
 def known(proxy: WriteProxy) -> list[Taken]:
     """All that are remembered, oldest first."""
-    return _read(proxy)[0]
+    return read(proxy)[0]
 
 
 def change(proxy: WriteProxy, new: Sequence[Taken], back: Iterable[tuple[int, str]] = ()) -> None:
     """Remember these; forget those (artifact, hash) that git brought back."""
     gone = {*back, *((row.artifact, row.sha) for row in new)}
-    rows, heads = _read(proxy)
+    rows, heads = read(proxy)
     left = [row for row in rows if (row.artifact, row.sha) not in gone]
     if new or len(left) != len(rows):
-        _write(proxy, [*left, *new], "" if new else heads)
+        write(proxy, [*left, *new], "" if new else heads)
 
 
-def between(proxy: WriteProxy) -> list[Swept]:
-    """No turn is open: forget what a person has dropped, and what stands in a commit of people's. A person's text that
-    only an agent's commit had waits for a person: what the agent left running may have dropped that one as well."""
-    from firewall.agents import provenance
-
-    rows, _ = _read(proxy)
-    if not rows:
-        return []
-    open_turns = proxy.ledger.query(
-        "SELECT refs FROM turns WHERE root=? AND closed_at IS NULL ORDER BY id", (proxy.ledger.root_id,)
-    )
-    if open_turns:  # of a session that died
-        provenance.note_made(proxy, [str(row[0]) for row in open_turns])
-    try:
-        repository = find_repository(proxy.root)
-        tips = provenance.heads(repository) if repository else []
-        left = [row for row in rows if row in _in_git(repository, tips, rows)] if repository else []
-        missing = [row for row in rows if row not in left and _is_a_persons(proxy, row)]
-        missing = [row for row in missing if not _survives(proxy, repository, tips, row)]
-        missing = [row for row in missing if repository is None or not _was_kept(proxy, repository, row)]
-        trusted = provenance.trusted(proxy) or []
-        theirs = provenance.reachable(repository, trusted, [(r.at, r.blob) for r in left]) if repository else {}
-    except (StetError, ValueError):
-        return []
-    left = [row for row in left if (row.at, row.blob) not in theirs]
-    if len(left) != len(rows):
-        _write(proxy, left, "")
-    return _offered(proxy, missing) if missing else []
-
-
-def _is_a_persons(proxy: WriteProxy, row: Taken) -> bool:
-    """Was it once what a person had put there or accepted?"""
-    marks = ", ".join("?" * len(PERSONS))
-    rows = proxy.ledger.query(
-        f"SELECT 1 FROM journal WHERE artifact=? AND new=? AND kind IN ({marks}) LIMIT 1",  # noqa: S608
-        (row.artifact, row.sha, *PERSONS),
-    )
-    return bool(rows)
-
-
-def _was_kept(proxy: WriteProxy, repository: Repository, row: Taken) -> bool:
-    """Did a commit have it that was there when the last turn began? Then it was a person's to drop."""
-    from firewall.agents import provenance
-
-    turns = proxy.ledger.query(
-        "SELECT refs FROM turns WHERE root=? ORDER BY id DESC LIMIT 1", (proxy.ledger.root_id,)
-    )  # fmt: skip
-    data = (proxy.ledger.load(str(turns[0][0])) if turns and turns[0][0] else b"") or b""
-    then = data.decode("ascii").split()
-    try:
-        return (row.at, row.blob) in provenance.reachable(repository, then, [(row.at, row.blob)])
-    except GitSilent:
-        raise
-    except GitFailed:
-        return False  # git has let go of it
-
-
-def dropped(proxy: WriteProxy) -> list[Swept]:
-    """Texts that are neither in git nor in the work tree any more, since this turn or an earlier one. Each waits for a
-    person, who is told; so is the agent. Where git cannot be asked, the next look finds them."""
-    from firewall.agents import provenance
-
-    rows, before = _read(proxy)
-    try:
-        now = _refs(proxy)
-        if now == before:
-            return []
-        repository = find_repository(proxy.root)
-        tips = provenance.heads(repository) if repository else []
-        kept = _in_git(repository, tips, rows) if repository else []
-        sure = not [row for row in rows if row not in kept]
-        missing = [row for row in rows if row not in kept and not _survives(proxy, repository, tips, row)]
-    except (StetError, ValueError, OSError):
-        return []
-    left = [row for row in rows if row not in missing]
-    _write(proxy, left, now if sure or not left else "")
-    return _offered(proxy, missing) if missing else []
-
-
-def _in_git(repository: Repository, tips: Sequence[str], rows: Sequence[Taken]) -> list[Taken]:
-    """Those that stand in a commit reachable from the tips."""
-    from firewall.agents import provenance
-
-    there = {commit for commit in {row.commit for row in rows if row.commit} if _has(repository, tips, commit)}
-    asked = [(row.at, row.blob) for row in rows if row.commit not in there]
-    found = provenance.reachable(repository, tips, asked)
-    return [row for row in rows if row.commit in there or (row.at, row.blob) in found]
-
-
-def _has(repository: Repository, tips: Sequence[str], commit: str) -> bool:
-    from firewall.agents import provenance
-
-    try:
-        return commit in tips or not provenance.missing_from(repository, tips, [commit])
-    except GitSilent:
-        raise
-    except GitFailed:
-        return False  # git let go of the commit itself
-
-
-def _survives(proxy: WriteProxy, repository: Repository | None, tips: Sequence[str], row: Taken) -> bool:
-    """Is the text still there in other words: in the file as it is, and in the versions that commits have of it? By
-    the same floors as a change of a file."""
-    from firewall.agents import provenance
-    from firewall.text.units import units
-    from firewall.writes import gitobjects
-    from firewall.writes.decide import decide
-    from firewall.writes.facts import Facts
-    from firewall.writes.gains import gains, total, with_gains
-    from firewall.writes.measures import Measures
-    from firewall.writes.owed import KEEPING
-    from firewall.writes.prose import text_of
-
-    try:
-        data = proxy.ledger.load(row.sha) or b""
-    except StetError:
-        return True  # a damaged store: there is nothing to offer, and the others are not to wait for it
-    artifact = _artifact(proxy, row)
-    here = (proxy.ledger.load(artifact.disk) if artifact else None) or b""
-    texts = [here]
-    if repository is not None:
-        found = {provenance.blobs_at(repository, tip, [row.at])[row.at] for tip in tips[:MOST_TIPS]} - {""}
-        texts += [blob for blob in gitobjects.objects(repository, sorted(found)).values() if blob]
-    wanted = {unit.words for unit in units(text_of(row.path, data))}
-    limits = proxy.limits if here.strip() else proxy.limits._replace(small_from=1)
-    facts = Facts(row.path, data, here, data, "", limits, high=data, baseline=data)
-    facts = with_gains(facts, total(gains(row.path, text_of(row.path, text), wanted) for text in texts))
-    return decide(facts, Measures(facts), KEEPING).allowed
-
-
-def _artifact(proxy: WriteProxy, row: Taken) -> Artifact | None:
-    """The artifact by the name it has now; one whose name another took is that one's."""
-    rows = proxy.ledger.query("SELECT path FROM artifacts WHERE id=?", (row.artifact,))
-    path = str(rows[0][0]) if rows else row.path
-    return proxy.ledger.artifact(row.path if "\0" in path else path)
-
-
-def _refs(proxy: WriteProxy) -> str:
+def refs(proxy: WriteProxy) -> str:
     """A hash of how git's files with refs are on the disk: nothing was dropped while it is the same. Asks no git, which
     takes longer than all else that a hook does."""
     from firewall.agents import worktrees
@@ -225,72 +76,11 @@ def _refs(proxy: WriteProxy) -> str:
     return sha256(repr(out).encode("utf-8", "surrogateescape"))
 
 
-# -- telling ---------------------------------------------------------------------------------------------------
-
-
-def _offered(proxy: WriteProxy, missing: Sequence[Taken]) -> list[Swept]:
-    from firewall.agents.sweep import DROPPED, Swept
-    from firewall.writes import holding
-    from firewall.writes.notify import held_alerts
-    from firewall.writes.proposal import WordCounts, WriteResult
-
-    out: list[Swept] = []
-    newest = {row.artifact: row for row in missing}
-    for row in [*newest.values(), *(row for row in missing if row not in newest.values())]:
-        artifact = _artifact(proxy, row) or _made(proxy, row.path)
-        words = _words(proxy, artifact.path, row.sha)
-        message = (
-            f"{artifact.path}: {amount(words, 'word')} that git took from the work tree stand in no branch, tag or "
-            "stash any more, nor in the file."
-        )
-        finding = Finding(RULE, Outcome.HOLD, message, {"words": words, "commit": row.commit, "blob": row.blob})
-        counts = WordCounts(_words(proxy, artifact.path, artifact.disk), words, artifact.mark_words)
-        left = max(0, proxy.limits.attempts - artifact.attempts)
-        verdict = judge([finding], [RULE])
-        result = WriteResult(
-            artifact.path, verdict, False, False, artifact.attempts, left, counts, None, by_hash(row.sha)
-        )
-        held = holding.offer(proxy, result)
-        if held:
-            said = f"{message} They wait for a person as {held}; `stet approve {held}` brings them back."
-            out.append(Swept(artifact.path, DROPPED, result._replace(held=held), said))
-    ids = [one.result.held for one in out if one.result]
-    together(proxy, ids[: len(newest)])  # a change set has a file once; earlier versions wait each for itself
-    for alert in held_alerts(proxy.ledger, ids):
-        proxy.tell(alert._replace(reason="the last commit with text that git took from the work tree was dropped"))
-    return out
-
-
-def _made(proxy: WriteProxy, path: str) -> Artifact:
-    """An artifact for a name that has none."""
-    from firewall.writes import disk, observe
-
-    window = proxy.limits.window_days
-    return observe.look(proxy.ledger, path, disk.MISSING, window, proxy.origin(), judged=True).artifact
-
-
-def _words(proxy: WriteProxy, path: str, sha: str) -> int:
-    from firewall.text.words import count_words
-    from firewall.writes.prose import text_of
-
-    return count_words(text_of(path, proxy.ledger.load(sha)))
-
-
-def together(proxy: WriteProxy, held: Sequence[str], change_set: str = "") -> None:
-    """Let cases wait as one change set: a person's yes to one of them lands them all."""
-    if not held:
-        return
-    name = change_set or os.urandom(6).hex()
-    with proxy.ledger.transaction():
-        for ident in held:
-            proxy.ledger.change("UPDATE cases SET change_set=? WHERE id=?", (name, ident))
-
-
 # -- rows ------------------------------------------------------------------------------------------------------
 
 
-def _read(proxy: WriteProxy) -> tuple[list[Taken], str]:
-    """The rows, and the hash of the refs (`_refs`) in which all of them were last found ('' where not all were)."""
+def read(proxy: WriteProxy) -> tuple[list[Taken], str]:
+    """The rows, and the hash of the refs (`refs`) in which all of them were last found ('' where not all were)."""
     text = proxy.ledger.meta(key(proxy.ledger.root_id))
     if not text:
         return [], ""
@@ -298,7 +88,8 @@ def _read(proxy: WriteProxy) -> tuple[list[Taken], str]:
     return [Taken(**row) for row in kept["rows"]], str(kept["heads"])
 
 
-def _write(proxy: WriteProxy, rows: Sequence[Taken], heads: str) -> None:
+def write(proxy: WriteProxy, rows: Sequence[Taken], heads: str) -> None:
+    """Remember these rows and no others; `heads` as `read` gives it."""
     name = key(proxy.ledger.root_id)
     with proxy.ledger.transaction():
         if rows:

@@ -120,6 +120,16 @@ def offer(proxy: WriteProxy, result: WriteResult) -> str:
     return case.id
 
 
+def together(proxy: WriteProxy, held: Sequence[str], change_set: str = "") -> None:
+    """Let cases wait as one change set: a person's yes to one of them lands them all."""
+    if not held:
+        return
+    name = change_set or os.urandom(6).hex()
+    with proxy.ledger.transaction():
+        for ident in held:
+            proxy.ledger.change("UPDATE cases SET change_set=? WHERE id=?", (name, ident))
+
+
 def _case(origin: Origin, artifact: Artifact, change_set: str, change: tuple[str, str, str], data: object) -> Case:
     """`change`: sha on disk, sha proposed, new name."""
     ident = f"P{os.urandom(4).hex()}"
