@@ -153,7 +153,9 @@ class Gemini(Guarded):
         with FakeModel(GEMINI_API, script) as api:
             node = shutil.which("node") or "node"
             words = [node, str(self.program), "--yolo", "-m", "gemini-2.5-pro", "-p", "do it"]
-            done = self.start(words, GEMINI_API_KEY="dummy", GOOGLE_GEMINI_BASE_URL=api.url)
+            done = self.start(
+                words, GEMINI_API_KEY="dummy", GOOGLE_GEMINI_BASE_URL=api.url, GEMINI_CLI_NO_RELAUNCH="true"
+            )
         return Ran(done.returncode, done.stdout, done.stderr, api.told())
 
     def write(self, name: str, content: str) -> Block:
@@ -208,7 +210,7 @@ class Opencode(Guarded):
             self.put(models, MODELS)
             self.put(
                 self.user.home / ".config" / "opencode" / "opencode.json",
-                {"autoupdate": False, "share": "disabled", "model": model, "small_model": model,
+                {"autoupdate": False, "share": "disabled", "snapshot": False, "model": model, "small_model": model,
                  "provider": {"anthropic": {"options": options}}},
             )  # fmt: skip
             done = self.start(
@@ -233,8 +235,15 @@ class Opencode(Guarded):
         return tool("read", filePath=str(self.root / name))
 
 
+QUICK_NAMES = """\
+const names = Object.getOwnPropertyNames
+Object.getOwnPropertyNames = (of) => (ArrayBuffer.isView(of) && of.length > 100000 ? [] : names(of))
+"""
+"""Qwen Code's bundle makes a getter for each byte of a parser of shell commands, some seconds long; none is used."""
+
+
 class Qwen(Guarded):
-    """Qwen Code."""
+    """Qwen Code. It does not start itself a second time here, for more memory; for doctor it does."""
 
     name = "qwen"
 
@@ -242,11 +251,14 @@ class Qwen(Guarded):
         return program(QWEN)
 
     def run(self, script: Turns) -> Ran:
+        quick = self.temp / "quick.cjs"
+        quick.write_text(QUICK_NAMES, "utf-8")
         with FakeModel(CHAT, script) as api:
             node = shutil.which("node") or "node"
             done = self.start(
-                [node, str(self.program), "--auth-type", "openai", "--yolo", "do it"],
+                [node, "--require", str(quick), str(self.program), "--auth-type", "openai", "--yolo", "do it"],
                 OPENAI_API_KEY="dummy", OPENAI_BASE_URL=f"{api.url}/v1", OPENAI_MODEL="fake-model",
+                QWEN_CODE_NO_RELAUNCH="true",
             )  # fmt: skip
         return Ran(done.returncode, done.stdout, done.stderr, api.told())
 
