@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 
-from firewall.agents import left, turns, walk
+from firewall.agents import turns, walk
 from firewall.agents.files import guarded_files
 from firewall.agents.install import reading, runtimes
 from firewall.agents.install.setup import Hook, Setup, interpreter, named
@@ -17,7 +17,7 @@ from firewall.agents.tokens import token_of
 from firewall.errors import StetError
 from firewall.text.printable import printable
 from firewall.values import NamedTuple
-from firewall.writes import cases, person, pinned
+from firewall.writes import cases, person, pinned, unaccepted
 from firewall.writes.operator import verify_journal
 from firewall.writes.paths import POLICY_FILE
 from firewall.writes.proxy import WriteProxy
@@ -151,7 +151,7 @@ def _unguarded(proxy: WriteProxy) -> Iterator[Found]:
             "names", NOTE, f"no rule judges these, whose names are not UTF-8: {_some(names)}. What an agent makes of"
             " them is put back whole.", "Give them names in UTF-8, and they are guarded like the rest.",
         )  # fmt: skip
-    stands = [a.path for a in proxy.ledger.artifacts() if left.sha(proxy, a) and (proxy.root / a.path).exists()]
+    stands = [a.path for a in proxy.ledger.artifacts() if unaccepted.sha(proxy, a) and (proxy.root / a.path).exists()]
     if stands:
         yield Found(
             "left", NOTE, f"new files that were refused stand where they are, and are not guarded: {_some(stands)}.",

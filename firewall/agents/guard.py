@@ -164,9 +164,9 @@ class Guard:
             base = disk.read(target.real, self.proxy.limits.max_bytes).sha256
             known = self.proxy.ledger.artifact(target.relative)
             if known is not None and not known.disk:
-                from firewall.agents import left
+                from firewall.writes import unaccepted
 
-                base = None if left.sha(self.proxy, known) == base else base
+                base = None if unaccepted.sha(self.proxy, known) == base else base
         return [
             Proposal(
                 places.full(self.proxy, event, call, change.path), change.data, base=base, declared=change.declared

@@ -2,6 +2,7 @@
 
 Such a file is told of once, counts as a failed attempt, and is nobody's baseline. Other bytes in it are judged anew; a
 person takes it as it is with `stet accept`. Its bytes are in the store, so that it can be had again when it is gone.
+That it stands is for the proxy to know as well (firewall/writes/unaccepted.py).
 """
 
 from __future__ import annotations
@@ -10,36 +11,21 @@ from collections.abc import Sequence
 
 from firewall.values import TYPE_CHECKING
 from firewall.verdict import Outcome
-from firewall.writes import disk
+from firewall.writes.unaccepted import KIND, sha
 
 if TYPE_CHECKING:
     from firewall.agents.restoring import Refused
     from firewall.agents.sweep import Item, Swept
-    from firewall.writes.disk import Reading
     from firewall.writes.proposal import WriteResult
     from firewall.writes.proxy import WriteProxy
     from firewall.writes.records import Artifact
 
-KIND = "left"
-"""The journal's word for a new file that stays and is not accepted."""
 RULES = frozenset(
     ("bytes", "notebook", "placeholder", "read-artifact", "truncated", "check-broken", "latched", "repeat", "max-bytes")
 )
 """Rules that speak of a new text alone, or of none that was read."""
 MOST = 3
 """Findings that are told of one file."""
-
-
-def sha(proxy: WriteProxy, artifact: Artifact | None) -> str:
-    """The hash of the bytes with which the file was left where it is, '' where it was not."""
-    if artifact is None or artifact.disk:
-        return ""
-    rows = proxy.ledger.query(
-        "SELECT kind, new FROM journal WHERE artifact=? AND kind NOT IN ('refuse', 'hold', 'trip', 'refused-latched')"
-        " ORDER BY seq DESC LIMIT 1",
-        (artifact.id,),
-    )
-    return str(rows[0][1]) if rows and rows[0][0] == KIND else ""
 
 
 def is_left(proxy: WriteProxy, item: Item) -> bool:
@@ -88,11 +74,3 @@ def _message(path: str, result: WriteResult) -> str:
         f"{path} is new; it stays where it is and is not accepted: {why} Mend it, or let a person take it as it is: "
         f"`stet accept {quoted(path)}`."
     )
-
-
-def standing(proxy: WriteProxy, artifact: Artifact) -> Reading | None:
-    """The file as it was left, if it is still so: an allowed proposal may take its place. The lock is held. Raises
-    StorageError."""
-    kept = sha(proxy, artifact)
-    reading = disk.read(proxy.root / artifact.path, proxy.limits.max_bytes) if kept else None
-    return reading if reading is not None and reading.sha256 == kept else None

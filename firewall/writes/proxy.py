@@ -319,9 +319,9 @@ class WriteProxy:
         plan = [s for a in judged if (s := steps.step(bench, a)) is not None]
         for at, s in enumerate(plan):
             if not (s.there or s.artifact.disk or s.target):
-                from firewall.agents import left  # a new file: one that was refused may stand there
+                from firewall.writes import unaccepted  # a new file: one that was refused may stand there
 
-                plan[at] = s._replace(stands=left.standing(self, s.artifact))
+                plan[at] = s._replace(stands=unaccepted.there(self, s.artifact))
         if plan:
             commit.commit(self.ledger, plan, bench.origin)
         with contextlib.suppress(StetError):  # the files are written; this is tidying
