@@ -27,9 +27,11 @@ _HOLDS = frozenset("template noscript script textarea title iframe object svg".s
 """Elements that are named to a person when they are new, whatever they hold."""
 _UNSEEN = _HOLDS | frozenset(
     "style datalist select option optgroup noframes noembed canvas video audio head applet meter progress rp embed "
-    "frameset".split()
+    "frameset annotation annotation-xml mphantom".split()
 )
 """Elements whose content is not shown, or only where the element itself cannot be."""
+_FIRST_ONLY = frozenset(("semantics", "maction"))
+"""Elements of which the first child alone is shown (MathML Core, 5.1 and 5.2)."""
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _INLINE = frozenset(
     "a abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strike strong sub sup time "
@@ -69,6 +71,7 @@ class Sight:
         self._jsx = jsx
         self._stack: list[tuple[str, bool]] = []
         self._open: Counter[str] = Counter()
+        self._had_first: set[int] = set()  # depths of elements of `_FIRST_ONLY` whose first child was there
         self._hiding = 0
         self._inside = ""
         self._styled = False
@@ -128,8 +131,14 @@ class Sight:
             self.hides.append(tag)
         elif "=" in attrs:
             self._whole_page(name, attrs, tag)
-        if name in _VOID or (self._jsx and attrs.endswith("/")):
+        if self._stack and self._stack[-1][0] in _FIRST_ONLY:
+            depth = len(self._stack)
+            hidden = hidden or depth in self._had_first
+            self._had_first.add(depth)
+        if name in _VOID or ((self._jsx or self._open["math"]) and attrs.endswith("/")):
             return
+        if name in _FIRST_ONLY:
+            self._had_first.discard(len(self._stack) + 1)
         self._stack.append((name, hidden))
         self._open[name] += 1
         self._hiding += hidden

@@ -10,13 +10,13 @@ from __future__ import annotations
 import bisect
 import re
 
+from firewall.text.code_spans import Code, in_hidden, less
 from firewall.text.pattern import Pattern
 from firewall.text.sight import is_hidden_by
 from firewall.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Any
+    from collections.abc import Iterator
 
 SIGNS = {"{": ("{%", "{#", "{{", "{:", "{>>", "{/*"), "%": ("%%", "<%", "\n%"), "[": ("*[", "[["), ":": (":::",)}
 """One of these, or a `%` at the start, is in all that is found here but lists of attributes; by a character of each,
@@ -52,6 +52,12 @@ _DIV = Pattern(r"(?m)^[ \t>]*(:{3,})[ \t]*(.*)$")
 _DIRECTIVE = Pattern(r"\{([A-Za-z][\w:+.-]*)\}(.*)")
 _ATTRIBUTES = Pattern(r"\{:?[ \t]{0,9}([^{}\n]{1,400})\}")
 _ATTRIBUTE = Pattern(r"\.([\w:-]+)|([\w:-]+)=(\"[^\"]*\"|'[^']*'|[^\s\"']+)|([\w-]+)")
+_RAW = Pattern(r"`\{=[\w-]{1,40}\}")
+"""The end of a piece of raw text of Pandoc, which other formats than the one that is named leave out."""
+_TOLD = Pattern(r"(?:(?<=[\]\)`*_~^}])\{:?|(?m:^)[ \t>]{0,20}(?:\{:|#.{1,1000}\{))[^{}\n=]{0,200}=[\"']")
+"""Where a list of attributes begins that has a value in quotes: behind a piece of text, in a heading, on a line of its
+own."""
+_VALUE = Pattern(r"[^{}\n=\"']{0,200}=(\"[^\"\n]{0,9999}\"|'[^'\n]{0,9999}')")
 _MAY_HIDE = ("hid", "style", "sr-only", "none", "invisible", "screen-reader", "popover", "color")
 _ROUNDS = 3
 _UNSEEN_DIVS = frozenset("comment only ifconfig raw meta index toctree content-hidden hidden notes".split())
@@ -62,7 +68,12 @@ def may_have(text: str) -> bool:
     for character, signs in SIGNS.items():
         if character in text and any(sign in text for sign in signs):
             return True
-    return text.startswith("%") or may_have_attributes(text)
+    return text.startswith("%") or "`{=" in text or may_have_attributes(text) or _tells(text)
+
+
+def _tells(text: str) -> bool:
+    """May a list of attributes hold text in quotes?"""
+    return "{" in text and ('="' in text or "='" in text) and _TOLD.search(text) is not None
 
 
 def may_have_attributes(text: str) -> bool:
@@ -81,49 +92,17 @@ def without_unseen(text: str, *, braces: bool = True) -> str:
     Without `braces`, what stands in them is not looked at: it is JavaScript."""
     if braces and any(sign in text for sign in ("{%", "{{", "<%", "{::")):
         text = _cut(_without_blocks(text), _TAG, _TAG_ENDS)
-    code = _Code(text)
+    code = Code(text)
     text = _LINES.sub(lambda m: m.group() if code.has(m.start()) else "", text)
     if "[[" in text:
         text = _WIKI.sub("[[", text)
+    if "`{=" in text:
+        text = _without_raw(text)
     if ":::" in text:
         text = _without_divisions(text)
-    return _without_hidden_blocks(text) if braces and may_have_attributes(text) else text
-
-
-class _Code:
-    """Where the parser finds code in a text: offsets of its stretches, in order."""
-
-    def __init__(self, text: str) -> None:
-        self._starts: list[int] = []
-        self._ends: list[int] = []
-        if "`" in text or "~~~" in text or "    " in text or "\t" in text:
-            self._find(text)
-
-    def _find(self, text: str) -> None:
-        from firewall.text.markdown import OPTIONS  # which brings the parser: few edits need it here
-        from firewall.text.parser import events
-
-        source = text.encode("utf-8", "replace")
-        event: Any
-        at = chars = 0
-        for event, span in events(source.decode(), OPTIONS):
-            if not isinstance(event, dict):
-                continue
-            start = event.get("Start")
-            if "Code" not in event and not (isinstance(start, dict) and "CodeBlock" in start):
-                continue
-            if span["start"] < at:
-                continue
-            chars += len(source[at : span["start"]].decode("utf-8", "replace"))
-            self._starts.append(chars)
-            chars += len(source[span["start"] : span["end"]].decode("utf-8", "replace"))
-            self._ends.append(chars)
-            at = span["end"]
-
-    def has(self, offset: int) -> bool:
-        """Is this offset in code?"""
-        number = bisect.bisect_right(self._starts, offset) - 1
-        return number >= 0 and offset < self._ends[number]
+    if braces and may_have_attributes(text):
+        text = _without_hidden_blocks(text)
+    return _without_values(text) if braces and _tells(text) else text
 
 
 def _cut(text: str, opener: Pattern, ends: dict[str, Pattern]) -> str:
@@ -133,7 +112,7 @@ def _cut(text: str, opener: Pattern, ends: dict[str, Pattern]) -> str:
     an excuse. An end that was looked for in vain is looked for no more.
     """
     for number in range(_ROUNDS):
-        code = _Code(text) if number < _ROUNDS - 1 else None
+        code = Code(text) if number < _ROUNDS - 1 else None
         out: list[str] = []
         start = at = 0
         vain: set[str] = set()
@@ -162,7 +141,7 @@ def _cut(text: str, opener: Pattern, ends: dict[str, Pattern]) -> str:
 
 def _without_blocks(text: str) -> str:
     """Less what stands between the tags of a condition, a loop or a value; a tag that is never closed hides nothing."""
-    code = _Code(text)
+    code = Code(text)
     marks = sorted(
         (found.start(), found.end(), sign, found)
         for sign, pattern in ((1, _OPENS), (-1, _CLOSES))
@@ -186,35 +165,38 @@ def _without_blocks(text: str) -> str:
                 if top == name:
                     spans.append((opened, end))
                     break
-    return _less(text, spans)
+    return less(text, spans)
 
 
-def _less(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    out: list[str] = []
-    at = 0
-    for start, end in sorted(spans):
-        if end > at:
-            out.append(text[at : max(at, start)])
-            at = end
-    return "".join([*out, text[at:]])
+def _without_raw(text: str) -> str:
+    """Less pieces of raw text, of which the block form is code."""
+    code = Code(text)
+    spans = [
+        (code.start_of(found.start()), found.end())
+        for found in _RAW.finditer(text)
+        if code.has(found.start()) and not code.has(found.start() + 1)
+    ]
+    return less(text, spans)
 
 
-def _hidden(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """The text with these stretches in hidden elements: what begins or ends in them does so still."""
-    out: list[str] = []
-    at = 0
-    for start, end in sorted(spans):
-        if end > at:
-            start = max(at, start)
-            out += [text[at:start], "\n\n<div hidden>\n\n", text[start:end], "\n\n</div>\n\n"]
-            at = end
-    return "".join([*out, text[at:]])
+def _without_values(text: str) -> str:
+    """Less the values in quotes of lists of attributes: tips, labels, what scripts read."""
+    code = Code(text)
+    spans = []
+    for found in _TOLD.finditer(text):
+        if code.has(found.end() - 1):
+            continue
+        at = text.rindex("{", found.start(), found.end()) + 1
+        while value := _VALUE.match(text, at):
+            spans.append(value.span(1))
+            at = value.end()
+    return less(text, spans)
 
 
 def _without_divisions(text: str) -> str:
     """Less fenced divisions that are hidden, of Pandoc and Quarto (`::: {.hidden}`), and directives that show nothing
     of what they hold, of MyST (`:::{comment}`)."""
-    code = _Code(text)
+    code = Code(text)
     stack: list[tuple[int, int, bool]] = []
     spans: list[tuple[int, int]] = []
     for found in _DIV.finditer(text):
@@ -228,7 +210,7 @@ def _without_divisions(text: str) -> str:
             if hides:
                 spans.append((begin, found.end()))
     spans += [(begin, len(text)) for begin, _, hides in stack if hides]
-    return _hidden(text, spans)
+    return in_hidden(text, spans)
 
 
 def _hides(rest: str) -> bool:
@@ -265,7 +247,7 @@ def _without_hidden_blocks(text: str) -> str:
     ]
     if not hiding:
         return text
-    code = _Code(text)
+    code = Code(text)
     blocks = list(_blocks(text))
     starts = [start for start, _ in blocks]
     spans = []
@@ -277,7 +259,7 @@ def _without_hidden_blocks(text: str) -> str:
         if text[start:end].strip() == found.group():  # it belongs to the block beside it
             start, end = blocks[max(0, number - 1)][0], blocks[min(len(blocks) - 1, number + 1)][1]
         spans.append((start, end))
-    return _hidden(text, spans)
+    return in_hidden(text, spans)
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:

@@ -79,7 +79,9 @@ _EACH = (
     ("a.org", "@@comment:P@@"), ("a.org", "@@html:<!--@@ P @@html:-->@@"), ("a.org", "<<P>>"),
     ("a.mdx", "<X a={`P`} />"), ("a.md", "%% P %%"), ("a.md", "{# P #}"), ("a.md", "% P"), ("a.md", "*[x]: P"),
     ("a.md", "P\n{: style='display:none'}"), ("a.md", "[P]{.hidden}"), ("a.md", "{% assign x = 'P' %}"), ("a.md", "<% P %>"),
-    ("a.md", "$\\phantom{P}$"), ("a.md", "[[P|x]]"),
+    ("a.md", "$\\phantom{P}$"), ("a.md", "[[P|x]]"), ("a.md", "`P`{=latex}"), ("a.md", '[x]{title="P"}'),
+    ("a.md", "*x*{: title='P'}"), ("a.md", '## x {#y title="P"}'), ("a.md", "<math><annotation>P</annotation></math>"),
+    ("a.md", "<math><semantics><mi>x</mi><mtext>P</mtext></semantics></math>"), ("a.md", "<math><mphantom>P</mphantom></math>"),
 )  # fmt: skip
 """Ways to put a paragraph out of sight."""
 _WHOLE = (
@@ -154,6 +156,11 @@ def examples() -> tuple[Example, ...]:
         example("code of templates shown at both ends", _TEXT, f"Begin with `{{% if %}}`.\n\n{_TEXT}\nAnd `{{% endif %}}`.\n",
                 False),
         example("a note of MyST added", _TEXT, f":::{{note}}\nRead this.\n:::\n\n{_TEXT}", False),
+        example("tips and raw text added, and shown", _TEXT, _TEXT.replace("word7 ", '[word7]{title="the seventh word of all"} ')
+                .replace("word9", "word9`\\\\newline`{=latex}", 1) + '\nWrite `[x]{title="a tip"}` or `` `x`{=html} `` here.\n', False),
+        example("a formula in MathML", _TEXT, f"{_TEXT}\n<math><semantics><mrow/><annotation>x</annotation></semantics></math> seen.\n",
+                False),
+        example("text for all of MathML", _TEXT, f"<math><semantics><mtext>{_TEXT}</mtext></semantics></math>\n", False),
         example("headings get names", f"# One\n\n{_TEXT}", f"# One {{#one}}\n\n{_TEXT}", False),
         example("in a condition before", f"{{% if a %}}\n{_TEXT}{{% endif %}}\n", f"{{% if a %}}\n{_TEXT}More.\n{{% endif %}}\n",
                 False),
