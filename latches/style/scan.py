@@ -120,19 +120,21 @@ class Scanner:
             term = self.terms[index]
             easy = term.loose is None and not term.exact_case
             plain: list[Use] = []
-            numbers: list[int] = []
             asked: set[int] = set()
-            number, first, last, text = -1, 0, 0, ""
+            number, first, last, text, begun, hard_here = -1, 0, 0, "", 0, False
             for _, start, end in found:
                 if not first <= start < last:
                     number = bisect_right(starts, start) - 1
                     if number < 0 or start >= blocks[number].end:
                         continue
                     _, first, last, text, _ = blocks[number]
-                at, to = start - first, end - first
-                if oddly and number in oddly:
-                    asked.add(number)
+                    begun = len(plain)
+                    hard_here = number in oddly
+                    if hard_here:
+                        asked.add(number)
+                if hard_here:
                     continue
+                at, to = start - first, end - first
                 if easy and text[at:to] != source[start:end]:
                     continue  # no prose, or not in one piece
                 if (
@@ -142,10 +144,11 @@ class Scanner:
                     and not text[at].isupper()
                 ):
                     plain.append(Use(start, end, term.name))
-                    numbers.append(number)
                 else:
                     asked.add(number)
-            out += [use for number, use in zip(numbers, plain, strict=True) if number not in asked] if asked else plain
+                    del plain[begun:]
+                    hard_here = True
+            out += plain
             for number in asked:
                 hard.setdefault(number, []).append(index)
         for number, indexes in hard.items():

@@ -16,17 +16,18 @@ from firewall.text.markdown import MARKUP, OPAQUE, ProseBlock
 
 _TAGS = "a|abbr|b|bdi|bdo|big|cite|del|em|font|i|ins|mark|s|small|span|strong|sub|sup|u|wbr"
 """Elements that part no word."""
+_PART = rf"(?:{_TAGS})(?:\s[^<>]*)?/?>"
 _IGNORED = "\u00ad\u034f\u200b\u200c\u200d\u2060\ufeff"
 """What a screen shows nothing of inside a word."""
-_LEFT, _RIGHT = rf"[^\W_]|[;>*{_IGNORED}]", rf"[^\W_]|[&<*{_IGNORED}]"
+_LEFT, _RIGHT = rf"[^\W_]|[;>*{_IGNORED}]", rf"[^\W_]|[&*{_IGNORED}]"
 """What stands beside such a sign within a word: a letter or another sign."""
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _SIGNS = (
-    ("*", re.compile(rf"\*(?<=(?:[^\W_]|[;>{_IGNORED}])\*)\**(?={_RIGHT})")),
-    ("~~", re.compile(rf"~~(?<=(?:{_LEFT})~~)(?={_RIGHT})")),
-    ("<", re.compile(rf"<(?<=(?:{_LEFT})<)/?(?:{_TAGS})(?:\s[^<>]*)?/?>(?={_RIGHT})", re.IGNORECASE)),
-    ("[", re.compile(rf"\[(?<=(?:{_LEFT})\[)(?={_RIGHT})")),
-    ("](", re.compile(rf"\]\([^()\s]*\)(?={_RIGHT})")),
+    ("*", re.compile(rf"\*(?<=(?:[^\W_]|[;>{_IGNORED}])\*)\**+(?=[^\W_]|[&<{_IGNORED}])")),
+    ("~~", re.compile(rf"~~(?<=(?:{_LEFT})~~)(?={_RIGHT}|<)")),
+    ("<", re.compile(rf"<(?<=(?:{_LEFT})<)(?:/?{_PART}<)*/?{_PART}(?={_RIGHT})", re.IGNORECASE)),
+    ("[", re.compile(rf"\[(?<=(?:{_LEFT})\[)(?={_RIGHT}|<)(?=[^\[\]\n]{{1,80}}\]\()")),
+    ("](", re.compile(rf"\]\([^()\s]*\)(?={_RIGHT}|<)")),
 )
 _HIDDEN = re.compile(f"[{_IGNORED}]+")
 _TAG_RUN = re.compile(rf"(?:</?(?:{_TAGS})(?:\s[^<>]*)?/?>)+", re.IGNORECASE)
