@@ -7,15 +7,19 @@ import importlib
 import io
 import json
 import os
+import pkgutil
 import re
+import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from fake_messages_api import Answer, Request, Text
 
+import pipeline
 from pipeline import cli
 
 STET = Path(sys.executable).with_name("stet")
@@ -135,6 +139,35 @@ def here(*words: str) -> tuple[int, str, str]:
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         status = cli.run(list(words))
     return status, out.getvalue(), err.getvalue()
+
+
+def in_a_fork(act: Callable[[], None], seconds: float = 90) -> tuple[int, str]:
+    """(exit status, standard error) of a fork of this process that does `act` and ends.
+
+    It has imported what a run imports, which takes a new process most of its time. One that hangs is killed, and its
+    status is that of the alarm.
+    """
+    for found in pkgutil.walk_packages(pipeline.__path__, "pipeline."):
+        importlib.import_module(found.name)
+    for name in ("dbos", "anthropic"):
+        importlib.import_module(name)
+    with tempfile.TemporaryFile() as err, open(os.devnull, "wb") as nothing:
+        pid = os.fork()
+        if pid == 0:
+            try:
+                os.dup2(nothing.fileno(), 1)
+                os.dup2(err.fileno(), 2)
+                sys.stdout = sys.__stdout__ = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+                sys.stderr = sys.__stderr__ = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+                signal.signal(signal.SIGALRM, signal.SIG_DFL)
+                signal.alarm(int(seconds))
+                act()
+            finally:
+                sys.stderr.flush()
+                os._exit(70)
+        _, status = os.waitpid(pid, 0)
+        err.seek(0)
+        return os.waitstatus_to_exitcode(status), err.read().decode()
 
 
 def stet(*words: str, cwd: Path, env: Mapping[str, str] | None = None, timeout: float = 120) -> Any:

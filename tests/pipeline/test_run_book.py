@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import signal
 import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from book_kit import (
     but,
     fit,
     here,
+    in_a_fork,
     is_edit,
     make_book,
     stet,
@@ -30,6 +31,7 @@ from fake_messages_api import Cut, FakeMessagesApi, Request, Status, Text, refus
 
 from firewall.writes import operator, person
 from firewall.writes.proxy import WriteProxy
+from pipeline import cli
 
 MODEL = "claude-haiku-5-5"
 
@@ -355,26 +357,28 @@ def test_a_kill_half_way_and_a_second_run_write_and_pay_for_nothing_twice(book: 
         assert "".join(chapters(book).values()).count(f"## {title}\n") == 1
 
 
-KILLED = """
-import importlib, os, sys
-where, name, turn, after = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4] == "after"
-module, _, owner = where.partition(":")
-owner = getattr(importlib.import_module(module), owner) if owner else importlib.import_module(module)
-real, calls = getattr(owner, name), []
+def killed(where: str, name: str, turn: int, when: str, *words: str) -> tuple[int, str]:
+    """Run the command in a fork that kills itself at a step: how it ended, and its standard error."""
 
-def killing(*args, **options):
-    calls.append(1)
-    if len(calls) == turn and not after:
-        os.kill(os.getpid(), 9)
-    result = real(*args, **options)
-    if len(calls) == turn:
-        os.kill(os.getpid(), 9)
-    return result
+    def act() -> None:
+        module, _, owner = where.partition(":")
+        place: Any = importlib.import_module(module)
+        place = getattr(place, owner) if owner else place
+        real, calls = getattr(place, name), []
 
-setattr(owner, name, killing)
-from pipeline import cli
-cli.main(sys.argv[5:])
-"""
+        def killing(*args: Any, **options: Any) -> Any:
+            calls.append(1)
+            if len(calls) == turn and when == "before":
+                os.kill(os.getpid(), signal.SIGKILL)
+            result = real(*args, **options)
+            if len(calls) == turn:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return result
+
+        setattr(place, name, killing)
+        cli.main(list(words))
+
+    return in_a_fork(act)
 
 
 @pytest.mark.parametrize(
@@ -396,12 +400,8 @@ def test_a_kill_at_any_step_leaves_a_book_that_the_next_run_finishes(
 ) -> None:
     with FakeMessagesApi(writes_well) as api:
         words = ["run", str(book), "--model", MODEL, "--base-url", api.url, "--json"]
-        first = subprocess.run(
-            [sys.executable, "-c", KILLED, where, name, str(turn), when, *words],
-            capture_output=True,
-            check=False,
-        )
-        assert first.returncode == -signal.SIGKILL, first.stderr.decode()
+        status, err = killed(where, name, turn, when, *words)
+        assert status == -signal.SIGKILL, err
         status, report, _ = run(book, api)
         assert drafted(api) == list(TITLES)  # not one call is made twice: no kill was within a call
     assert status == 0
