@@ -13,6 +13,7 @@ from collections import Counter
 
 from firewall.digest import Hashed
 from firewall.lazy import lazy
+from firewall.text.composed import alike
 from firewall.text.diff import Change, compare
 from firewall.text.outline import Outline
 from firewall.text.shown import PARSED, kind, may_hide, outline_of, shown
@@ -34,14 +35,19 @@ class Measures:
     # -- texts ---------------------------------------------------------------------------------------
 
     @lazy
+    def _both(self) -> tuple[str, str]:
+        facts = self.facts
+        return alike(text_of(facts.path, facts.disk), text_of(facts.path, facts.proposed))
+
+    @lazy
     def disk(self) -> str:
-        """The text on disk."""
-        return text_of(self.facts.path, self.facts.disk)
+        """The text on disk, as NFC where the proposal differs from it in that form."""
+        return self._both[0]
 
     @lazy
     def new(self) -> str:
         """The text proposed, '' for a delete."""
-        return text_of(self.facts.path, self.facts.proposed)
+        return self._both[1]
 
     @lazy
     def hashed(self) -> Hashed:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from firewall.lazy import lazy
+from firewall.text.composed import alike
 from firewall.text.diff import Change, compare
 from firewall.text.words import count_words, words
 from firewall.values import TYPE_CHECKING
@@ -46,7 +47,7 @@ class Reference:
         """The change from it to the proposal."""
         if self.text is self._measures.disk:
             return self._measures.from_disk
-        return compare(self.text, self._measures.new)
+        return compare(*alike(self.text, self._measures.new))
 
     @lazy
     def fate(self) -> Fate:
@@ -114,7 +115,7 @@ class Reference:
     @lazy
     def shown_change(self) -> Change:
         """The change from what was seen to what the proposal shows."""
-        return compare(self.shown, self._measures.new_shown)
+        return compare(*alike(self.shown, self._measures.new_shown))
 
     @lazy
     def shown_lost(self) -> int:
@@ -128,7 +129,7 @@ class Reference:
             return 0
         facts = self._measures.facts
         anywhere = {**facts.elsewhere, **facts.shown_elsewhere}
-        return max(0, self.shown_lost - self._shown_lost(compare(self.shown, self._measures.new), anywhere))
+        return max(0, self.shown_lost - self._shown_lost(compare(*alike(self.shown, self._measures.new)), anywhere))
 
     def _shown_lost(self, change: Change, elsewhere: Mapping[Words, int]) -> int:
         released = self._measures.facts.released
