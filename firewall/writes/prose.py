@@ -1,8 +1,8 @@
 """From the bytes of an artifact to the text that is judged.
 
-Line ends become LF and a byte-order mark goes, so that neither counts as a change of words; a notebook is
-judged by the source of its cells, since JSON punctuation and outputs are nobody's prose. Nothing made here
-is ever written.
+Line ends become LF, a byte-order mark goes, and UTF-16 or UTF-32 is read where one names it, so that none of it counts
+as a change of words; a notebook is judged by the source of its cells, since JSON punctuation and outputs are nobody's
+prose. Nothing made here is ever written.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 
 BOM = b"\xef\xbb\xbf"
+_WIDE = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+"""Byte-order marks that no UTF-8 begins with (Unicode 23.8), and what they say. The rule bytes lets nobody write these;
+a file that is so already may become UTF-8."""
+_FIRSTS = (b"\xff", b"\xfe", b"\0")
 
 
 class NotANotebook(ValueError):
@@ -35,10 +39,15 @@ def text_of(path: str, data: bytes | None) -> str:
             return notebook_text(data)
         except NotANotebook:
             pass  # the notebook rule refuses it; as plain text its words still count
-    text = data.removeprefix(BOM).decode("utf-8", "replace")
+    text = _decoded(data)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text
+
+
+def _decoded(data: bytes) -> str:
+    wide = next((name for mark, name in _WIDE if data.startswith(mark)), "") if data[:1] in _FIRSTS else ""
+    return data.decode(wide, "replace") if wide else data.removeprefix(BOM).decode("utf-8", "replace")
 
 
 def parsed(data: bytes) -> Any:

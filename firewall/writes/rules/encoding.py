@@ -173,6 +173,11 @@ def examples() -> tuple[Example, ...]:
         example("a text about mojibake", "Ã¼ is ü misread.", "Ã¼ is what ü looks like misread.", False),
         example("French and Portuguese capitals", "one", "AÇÃO À PÂTE, NÃO", False),
         example("an old file in latin-1 may become UTF-8", "café".encode("latin-1"), "café", False),
+        *(example(f"an old file in {name} may become UTF-8", "\ufeffcafé, one two".encode(name), "café, one two", False)
+                for name in ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")),
+        *(example(f"written as {name}", "café", "\ufeffcafé".encode(name), True) for name in ("utf-16-le", "utf-32-be")),
+        example("UTF-16 stays UTF-16", "\ufeffcafé".encode("utf-16-le"), "\ufeffcafés".encode("utf-16-le"), True),
+        example("letters of UTF-16 lost", "\ufeffdrei Bäume".encode("utf-16-le"), "drei B?ume", True),
         example("umlauts as question marks", _GERMAN, _GERMAN.encode("ascii", "replace"), True),
         example("one letter as a question mark", "Müller was here", "M?ller was here", True),
         example("Chinese as question marks", "我们重启了服务", "???????", True),
