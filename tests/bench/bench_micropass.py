@@ -7,6 +7,7 @@ The target is 10 ms for a pass: scan, cut, verify, splice and scan again.
 from __future__ import annotations
 
 import re
+import time
 import timeit
 from collections.abc import Callable
 from functools import partial
@@ -20,6 +21,7 @@ from pipeline.micropass import MemoryRecorder, polish
 from pipeline.micropass.judge import House, judge, scan
 from pipeline.micropass.window import cut
 from pipeline.models.base import DraftTask, EditTask, Reply
+from pipeline.models.offline import OfflineModel
 from pipeline.models.offline_editor import edit_sentence
 
 pytestmark = pytest.mark.bench
@@ -113,3 +115,18 @@ def test_many_passes_and_replays() -> None:
         fresh = milliseconds(partial(polish, text, _STYLE, Instant()))
         replay = milliseconds(partial(polish, text, _STYLE, Instant(), recorder=records))
         print(f"\n{bad} edits: {fresh:.1f} ms, {fresh / bad:.2f} ms each; from records {replay / bad:.2f} ms each")
+
+
+def test_documents_full_of_findings() -> None:
+    """What an edit costs must not grow with the number of findings; offline, the editor's own work included."""
+    style = Style(banned=["leverage"], alternatives={"leverage": ["use"]})
+    kinds = (("table", "| a | b |\n|---|---|\n", "| We leverage it | b |\n"), ("list", "", "- We leverage it.\n"))
+    for name, head, row in kinds:
+        print(f"\n{name}")
+        for count in (100, 400, 1_600):
+            text = f"# T\n\n{head}{row * count}"
+            began = time.process_time()
+            done = polish(text, style, OfflineModel(), limit=count)
+            taken = time.process_time() - began
+            assert len(done.edits) == count
+            print(f"  {count:5} findings in {len(text):6} bytes {taken:7.2f} s   {taken / count * 1000:5.2f} ms each")
