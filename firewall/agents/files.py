@@ -128,10 +128,8 @@ class Files:
         rows = [_event(e) for e in reversed(entries)][: max(1, limit)]
         lines = [_line(row) for row in rows]
         text = "\n".join(lines) or "Nothing is recorded of it."
-        return Reply(
-            f"{target.relative}\n{text}",
-            {"path": target.relative, "events": rows, "older": max(0, len(entries) - len(rows))},
-        )
+        data = {"path": target.relative, "events": rows, "older": max(0, len(entries) - len(rows))}
+        return Reply(f"{target.relative}\n{text}", data)
 
     # -- changing ------------------------------------------------------------------------------------------
 
