@@ -6,8 +6,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+from firewall.text import verbatim
 from firewall.text.mdx import open_braces
 from firewall.text.pattern import Pattern
+from firewall.text.typeset import typeset
 
 LEAST_ITEMS = 5
 """Items of lists that are gone while their words are not, from which on it is a loss."""
@@ -16,11 +18,10 @@ LEAST_GAPS = 8
 LEAST_LONG = 1000
 """Characters of a change that may take the breaks from between paragraphs."""
 _ITEM = Pattern(r"(?m)^[ \t>]*(?:[-*+]|\d{1,3}[.)])[ \t]")
-_TEX = Pattern(
-    r"\\(begin|end)[ \t]*\{([^{}\n]{1,100})\}|\\(?:verb|lstinline)\*?(?P<bar>[^A-Za-z\s*{]).{0,400}?(?P=bar)"
-    r"|\\(?:url|path|href|nolinkurl)\{[^{}\n]{0,2000}\}|\\(?s:.)|%.*|[{}]"
-)
-_RAW = frozenset("verbatim Verbatim lstlisting minted comment filecontents".split())
+_TEX = Pattern(rf"\\(begin|end)[ \t]*\{{([^{{}}\n]{{1,100}})\}}|{verbatim.OPENS}|\\(?s:.)|%.*|[{{}}]")
+_DROPPED = frozenset("comment filecontents".split())
+_BRACED = frozenset({"alltt"})
+"""Environments of code in which braces are braces."""
 _ENDS_ANYWHERE = ("{", "}", ";", ",", ">", ")", "]")
 """How lines of code end whose indentation means nothing."""
 
@@ -57,20 +58,32 @@ def faults(path: str, text: str) -> dict[str, int]:
 
 
 def _tex(text: str) -> dict[str, int]:
-    depth = 0
+    """What is open in TeX: a brace in a branch that is never taken counts or not, as TeX reads it at its place, so
+    what is balanced by either reading is."""
+    found = _open(text)
+    return found if found and _open(typeset(text)) else {}
+
+
+def _open(text: str) -> dict[str, int]:
+    depth = at = 0
     open_: Counter[str] = Counter()
-    raw = ""
-    for found in _TEX.finditer(text):
+    raws = verbatim.code_environments(text) - _BRACED | _DROPPED
+    letters = verbatim.Letters(text)
+    while found := _TEX.made.search(text, at):
+        at = found.end()
         name = found[2]
-        if raw:
-            if found[1] == "end" and name == raw:
-                raw = ""
-            continue
         if name:
-            open_[name] += 1 if found[1] == "begin" else -1
-            raw = name if found[1] == "begin" and name.rstrip("*") in _RAW else ""
-            if raw:
-                open_[name] -= 1
+            bare = name.rstrip("*")
+            if found[1] == "begin" and bare in raws:
+                closer = text.find(f"\\end{{{name}}}", at)
+                if closer < 0:
+                    open_[name] += 1
+                    break
+                at = closer + len(name) + len("\\end{}")
+            else:
+                open_[name] += 1 if found[1] == "begin" else -1
+        elif found["letter"]:
+            at = letters.end(at, found["letter"])
         elif found.group() == "{":
             depth += 1
         elif found.group() == "}":

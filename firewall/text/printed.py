@@ -4,6 +4,7 @@ that only takes its space, has no size or the paper's colour. Pure, linear time.
 
 from __future__ import annotations
 
+from firewall.text import verbatim
 from firewall.text.pattern import Pattern
 from firewall.values import TYPE_CHECKING
 
@@ -67,8 +68,12 @@ def _printed(text: str, gone: dict[str, int]) -> str:
     out: list[str] = []
     start = at = 0
     made_title = text.rfind("\\maketitle")
+    letters = verbatim.Letters(text)
     while found := _NAME.made.search(text, at):
         at = found.end()
+        if found[1] in verbatim.NAMES and found[1] != "href":  # of which the address is not seen
+            at = letters.end(found.end(1), found[1])
+            continue
         end = _unseen_end(text, found, gone, made_title)
         if end > at:
             out.append(text[start : found.start()])
@@ -173,4 +178,4 @@ def _group_end(text: str, at: int, depth: int) -> int:
     return len(text)
 
 
-_BRACE = Pattern(r"(?s)\\.|[{}]")
+_BRACE = Pattern(r"(?s)\\string[{}]|\\.|[{}]")

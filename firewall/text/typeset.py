@@ -6,11 +6,11 @@ as false, and those that compare numbers or letters. Of others both branches cou
 
 from __future__ import annotations
 
+from firewall.text import verbatim
 from firewall.text.pattern import Pattern
 
 _TOKEN = Pattern(
-    r"\\begin[ \t]*\{[ \t]*(?P<raw>[A-Za-z@]+)\*?[ \t]*\}"
-    r"|\\(?:[vV]erb|lstinline|mintinline\{\w+\}|path)\*?(?:\[[^\]\n]{0,200}\])?(?P<bar>[^A-Za-z\s*{]).{0,400}?(?P=bar)"
+    rf"\\begin[ \t]*\{{[ \t]*(?P<raw>[A-Za-z@]+)\*?[ \t]*\}}|{verbatim.OPENS}"
     r"|\\(?P<name>[A-Za-z@]+)"
     r"|\\(?s:.)"
     r"|%.*"
@@ -22,7 +22,6 @@ _EXCLUDED = Pattern(r"\s*\{\s*([A-Za-z@]+)\s*\}")
 _NUMBERS = Pattern(r"\s*(-?\d+(?:\.\d+)?)[ \t]*(?:[a-z]{2})?[ \t]*([<=>])[ \t]*(-?\d+(?:\.\d+)?)")
 _NUMBER = Pattern(r"\s*(-?\d+)")
 _LETTERS = Pattern(r"[ \t]*([^\s\\{}#%$&])([^\\{}#%$&])")
-_RAW = frozenset("verbatim Verbatim lstlisting minted comment filecontents lrbox".split())
 _DROPPED = frozenset("comment filecontents lrbox".split())
 _LAST = ("end", "endinput", "stop", "bye")
 _NO_CONDITIONALS = frozenset(
@@ -50,13 +49,16 @@ def _constant(name: str, text: str, at: int) -> bool | None:
 
 
 def typeset(text: str) -> str:
-    """`text` (LF line ends) less what TeX passes over."""
+    """`text` (LF line ends) less what TeX passes over, whose line ends are kept: a line is the same line still."""
     if "%" not in text and "\\" not in text:
         return text
-    out: list[str] = []
+    kept: list[tuple[int, int]] = []
+    raws = verbatim.code_environments(text)
+    letters = verbatim.Letters(text)
     known: dict[str, bool] = {"iffalse": False, "iftrue": True}
     branches: list[bool | None] = []  # of each open conditional: is this branch taken, None where nobody knows
     dropped = _DROPPED
+    last_of = None
     skipped = 0
     unless = False
     at = start = 0
@@ -65,15 +67,18 @@ def typeset(text: str) -> str:
         if found is None:
             break
         at = end = found.end()
-        name, raw = found["name"], found["raw"]
+        name, raw, letter = found["name"], found["raw"], found["letter"]
         drop = text[found.start()] == "%"
-        if raw and (raw in _RAW or raw in dropped) and not skipped:
+        if letter:
+            at = letters.end(at, letter) if not skipped else at
+            continue
+        if raw and (raw in raws or raw in dropped) and not skipped:
             closer = text.find(f"\\end{{{raw}", at)
             at = len(text) if closer < 0 else closer
             end, drop = at, raw in dropped
-        elif name in _LAST and not skipped and (name != "end" or _DOCUMENT.made.match(text, at)):
-            out.append(text[start : found.start()])
-            return "".join(out)
+        elif name in _LAST and not skipped and (name != "end" or (last_of := _DOCUMENT.made.match(text, at))):
+            kept.append((start, last_of.end() if last_of else found.start()))
+            return _joined(text, kept)
         elif name == "newif" and (new := _NEW.made.match(text, at)):
             known["if" + new[1]] = False
             at = end = new.end()
@@ -91,7 +96,7 @@ def typeset(text: str) -> str:
             continue
         if name and (name == "else" or name == "fi" or (name.startswith("if") and name not in _NO_CONDITIONALS)):
             if not skipped:
-                out.append(text[start : found.start()])
+                kept.append((start, found.start()))
             last = branches.pop() if branches and name in ("fi", "else") else None
             skipped -= last is False
             if name == "else" and last is not None:
@@ -106,10 +111,20 @@ def typeset(text: str) -> str:
             start = found.start() if not skipped else end
             continue
         if drop and not skipped:
-            out.append(text[start : found.start()])
+            kept.append((start, found.start()))
             start = end
         elif skipped:
             start = end
     if not skipped:
-        out.append(text[start:])
+        kept.append((start, len(text)))
+    return _joined(text, kept)
+
+
+def _joined(text: str, kept: list[tuple[int, int]]) -> str:
+    """What is kept of a text, with the line ends of what is not."""
+    out: list[str] = []
+    at = 0
+    for start, end in (*kept, (len(text), len(text))):
+        out += ["\n" * text.count("\n", at, start), text[start:end]]
+        at = end
     return "".join(out)
