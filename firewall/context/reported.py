@@ -54,6 +54,8 @@ _ASKS = re.compile(
 )
 _QUESTION = re.compile(r"[^.!?\n]{0,80}\?")
 _EXPANDED = re.compile(r"\)[\s-](?:prompts?|jailbreaks?|attacks?|personas?|style)\b")
+_PROGRAM = re.compile(r"\w\((?s:.){0,100}\s=\s")  # a call and an assignment
+_OF_OUTPUT = re.compile(r"\s(?:file|filename|directory|folder|path|stream|line|format|name|device|channel)s?\b")
 _OF_INPUT = re.compile(r"\s(?:is|are|was|were|gets?)\s")
 _GIVEN = re.compile(r"\s(?:the|an?)\s(?:specified|given|matching|named|selected|supplied|provided)\b")
 _NAMED_THING = re.compile(
@@ -106,9 +108,13 @@ def spoken_of(text: str, start: int, end: int, rule: str) -> str:
     if rule == "persona-dan":
         return "told of" if before.endswith("(") and _EXPANDED.match(text, end) else ""
     if rule == "force-output":
+        if match.endswith(("output", "outputs")) and _OF_OUTPUT.match(text, end):
+            return "told of"
         return "told of" if match.endswith((" input", " request")) and _OF_INPUT.match(text, end) else ""
     if rule == "to-the-model":
         return "told of" if _SENT.search(before) and _PARAGRAPH_ENDS.match(text, end) else ""
+    if rule.endswith("prompt-leak") and _PROGRAM.search(match):
+        return "a program's"
     if rule == "prompt-leak" and match.endswith("above") and _COUNTED.match(text, end):
         return "told of"
     if not rule.startswith("override"):
@@ -155,9 +161,14 @@ def told_of(text: str, start: int, end: int) -> str:
         return "told of"
     if _TERMINAL.search(text, start, end):
         return "of a terminal"
-    if _TOLD.search(lead) and not _MENTION.search(lead):
+    told = _TOLD.search(lead)
+    if told and not _MENTION.search(lead, max(told.start() - _NEAR, 0)):
         return "told of"
     return ""
+
+
+_NEAR = 12
+"""Characters before somebody is told something in which nobody may be spoken to."""
 
 
 def _stop(text: str, far: int, start: int) -> int:
