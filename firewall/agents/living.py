@@ -83,6 +83,9 @@ def _is_hook() -> bool:
 HOOKS = (b"CLAUDE_PROJECT_DIR=", b"GEMINI_PROJECT_DIR=", b"QWEN_PROJECT_DIR=", b"CURSOR_PROJECT_DIR=")
 """What runtimes put into the environment of hooks and servers of tools, which a person has set up. That of what their
 agents start has none of these, and one of AGENT_VARIABLES."""
+_EVERYWHERE = b"OPENCODE"
+"""opencode gives its word to all that it starts, servers of languages too: of what bears no other, only what was cut
+loose from it counts."""
 _BESIDE = 0.3
 """Seconds: what began so shortly before a hook is another hook, of the same event."""
 
@@ -117,7 +120,25 @@ def _is_an_agents(pid: str, root: str, agents: tuple[bytes, ...]) -> bool:
         return False  # another user's, or gone
     if not (place == root or place.startswith(root.rstrip("/") + "/")):
         return False
-    return any(word.startswith(agents) for word in given) and not any(word.startswith(HOOKS) for word in given)
+    marks = {word.partition(b"=")[0] for word in given if word.startswith(agents)}
+    if not marks or any(word.startswith(HOOKS) for word in given):
+        return False
+    return marks != {_EVERYWHERE} or not _is_below(int(pid), _EVERYWHERE.lower())
+
+
+def _is_below(pid: int, name: bytes) -> bool:
+    """Is a program of this name among those above?"""
+    for _ in range(_FAR):
+        pid = _status(pid)[0]
+        if pid <= 1:
+            return False
+        try:
+            with open(f"/proc/{pid}/cmdline", "rb") as file:  # noqa: PTH123 - as above
+                if name in file.read():
+                    return True
+        except OSError:
+            return False
+    return True
 
 
 def _booted(now: float) -> float:

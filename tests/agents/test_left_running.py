@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
@@ -125,3 +126,23 @@ def test_a_session_that_ended_with_work_left_is_closed_when_that_has_ended(
             assert is_open(claude.book, claude.session), "its work lives"
         second.answer("SessionStart", source="startup")
         assert not is_open(claude.book, claude.session)
+
+
+@pytest.mark.parametrize("loose", [True, False])
+def test_a_server_that_opencode_runs_is_none_of_its_agents_work(claude: Claude, tmp_path: Path, loose: bool) -> None:
+    """It gives its word to language servers as well; what an agent left behind is no child of it any more."""
+    program = tmp_path / "opencode"
+    program.write_text("#!/bin/sh\nsleep 60 &\necho $!\n" + ("" if loose else "wait\n"))
+    program.chmod(0o755)
+    environment = {"PATH": os.defpath, "OPENCODE": "1"}
+    with subprocess.Popen([program], cwd=claude.book.root, env=environment, stdout=subprocess.PIPE) as runtime:
+        assert runtime.stdout is not None
+        server = int(runtime.stdout.readline())
+        time.sleep(2 * living._BESIDE)
+        try:
+            here = str(claude.book.root)
+            marks = living.at_work(here, time.time() - 60, time.time())
+            assert (living.mark(server) in marks) is loose
+        finally:
+            os.kill(server, signal.SIGKILL)
+            runtime.kill()
