@@ -20,7 +20,8 @@ bottom top|broad narrow|build destroy|buy sell|cause prevent|cheap expensive|cle
 cold warm|colder hotter|colder warmer|common rare|complex simple|complicated simple|compress expand|connect separate|
 contract expand|cool warm|cooler warmer|correct false|correct wrong|create delete|create destroy|create remove|
 curse bless|dangerous safe|
-deadly safe|fatal safe|harmful safe|toxic safe|dark light|dark bright|day night|decrease grow|decrease increase|decrease raise|
+deadly safe|fatal safe|harmful safe|toxic safe|dark light|dark bright|
+day night|decrease grow|decrease increase|decrease raise|
 decrease rise|deep shallow|deeper shallower|deny grant|deny permit|difficult easy|difficult simple|download upload|
 drop rise|drop raise|dry wet|dynamic static|earlier later|earliest latest|early late|easier harder|easy hard|
 empty fill|empty full|enable disable|enable prevent|end start|enter exit|enter leave|exclude include|expand shrink|

@@ -65,17 +65,27 @@ def reject_places(window: Window, answer: str, prose: str, room: Room) -> str:
             if window.sentence[at : mine.start].replace(",", "") != answer[to : given.start].replace(",", ""):
                 return f"what stands before {mine.text!r} differs: keep its signs and white space"
         before = (i, j)
-    return reject_commas(window, prose, room.known)
+    return _comma(window.prose, prose, ours, theirs, pairs, zones)
 
 
 def reject_commas(window: Window, prose: str, known: Callable[[str], str]) -> str:
     """Why a comma of `prose` came or went elsewhere than beside a word that changed, or empty."""
     ours, theirs = _words(window.prose), _words(prose)
-    zones = _zones(window, ours)
+    return _comma(window.prose, prose, ours, theirs, _pairs(ours, theirs, known), _zones(window, ours))
+
+
+def _comma(
+    mine: str,
+    given: str,
+    ours: list[_Word],
+    theirs: list[_Word],
+    pairs: list[tuple[int, int]],
+    zones: list[tuple[int, int]],
+) -> str:
     before = (-1, -1)
-    for i, j in _pairs(ours, theirs, known):
+    for i, j in pairs:
         if i and before == (i - 1, j - 1) and not (_in(zones, i) or _in(zones, i - 1)):
-            gaps = window.prose[ours[i - 1].end : ours[i].start], prose[theirs[j - 1].end : theirs[j].start]
+            gaps = mine[ours[i - 1].end : ours[i].start], given[theirs[j - 1].end : theirs[j].start]
             if gaps[0].count(",") != gaps[1].count(","):
                 return f"the commas differ before {ours[i].text!r}: keep them where they are"
         before = (i, j)
