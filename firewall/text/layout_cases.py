@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 _PYTHON = "\n```python\ndef f(x):\n    if x:\n        return 1\n    return 2\n```\n"
 _LIST = "\n" + "".join(f"- item number {n} of it\n" for n in range(20))
 _TEX = "\n\\documentclass{a}\n\\begin{document}\n\\begin{b}\none {two}\n\\end{b}\n\\end{document}\n"
@@ -40,3 +42,40 @@ ATTACHED = (
     '"attachments": {"a.png": {"image/png": "AAAA"}}}]}'
 )
 """A notebook with an image attached."""
+
+
+def _cell(kind: str, source: str) -> str:
+    more = ', "outputs": [], "execution_count": null' if kind == "code" else ""
+    return json.dumps({"cell_type": kind, "metadata": {}, "source": source})[:-1] + more + "}"
+
+
+RUNS = _cell("code", "x = 1\ny = x + 1")
+"""A cell of code."""
+_RUNS_TOO = _cell("code", "print(y)")
+NOTEBOOK = (
+    '{"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": {"name": "python3", "display_name": "P"}}, '
+    f'"cells": [{_cell("markdown", "one")}, {_RUNS_TOO}, {RUNS}]}}'
+)
+"""A notebook with two cells of code."""
+NOTEBOOKS = (
+    ("whose code is a word", NOTEBOOK, NOTEBOOK.replace(RUNS, _cell("code", "# TODO")), True),
+    ("whose code is a pass", NOTEBOOK, NOTEBOOK.replace(RUNS, _cell("code", "# fill in\npass")), True),
+    ("whose code is shown", NOTEBOOK, NOTEBOOK.replace(RUNS, _cell("markdown", "```\nx = 1\ny = x + 1\n```")), True),
+    (
+        "whose code is all comment",
+        NOTEBOOK,
+        NOTEBOOK.replace("x = 1\\ny =", "# x = 1\\n# y =").replace("print", "# print"),
+        True,
+    ),
+    (
+        "without a kernel",
+        NOTEBOOK,
+        NOTEBOOK.replace('"kernelspec": {"name": "python3", "display_name": "P"}', ""),
+        True,
+    ),
+    ("of which one cell is a comment", NOTEBOOK, NOTEBOOK.replace("x = 1\\ny =", "# x = 1\\n# y ="), False),
+    ("whose code is other code", NOTEBOOK, NOTEBOOK.replace("x = 1\\ny = x + 1", "y = 2"), False),
+    ("whose text is code too", NOTEBOOK, NOTEBOOK.replace(_cell("markdown", "one"), _cell("code", "one()")), False),
+    ("with another kernel", NOTEBOOK, NOTEBOOK.replace("python3", "ir"), False),
+)
+"""Notebooks before and after: what it is, both, whether it loses something."""

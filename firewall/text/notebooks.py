@@ -1,7 +1,7 @@
 """What the schema of nbformat 4 asks of a notebook, and what a notebook shows. Pure.
 
-Told are the faults for which nbformat or Jupyter refuse a notebook or cannot save it again. Cell ids may be missing or
-stand twice: nbformat mends that itself.
+Told are the faults for which nbformat, Jupyter or a viewer that checks the schema refuse a notebook or cannot save it
+again. Cell ids may be missing: nbformat mends that itself.
 """
 
 from __future__ import annotations
@@ -24,6 +24,16 @@ _OUTPUTS = {
     "error": ("ename", "evalue", "traceback"),
 }
 """What each kind of output must have."""
+_KEYS = frozenset("nbformat nbformat_minor metadata cells".split())
+_TEXT_KEYS = frozenset("id cell_type metadata source attachments".split())
+_CELL_KEYS = {
+    "markdown": _TEXT_KEYS,
+    "raw": _TEXT_KEYS,
+    "code": frozenset("id cell_type metadata source outputs execution_count".split()),
+}
+"""What a notebook and a cell of each type may have, and no more."""
+_HAS_IDS = 5
+"""The nbformat_minor from which on cells have ids, each its own."""
 
 
 def problems(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -32,11 +42,21 @@ def problems(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "version", "its nbformat or nbformat_minor is no whole number"
     elif value["nbformat_minor"] < 0:
         yield "version", "its nbformat_minor is below 0"
+    extra = sorted(value.keys() - _KEYS)
+    if extra:
+        yield "keys", f"{extra[0]!r} is no key of a notebook"
     yield from _metadata(value.get("metadata"))
+    minor = value.get("nbformat_minor")
+    seen: dict[str, int] = {}
     for number, cell in enumerate(value["cells"], 1):
-        if isinstance(cell, dict):
-            for kind, what in _cell(cell):
-                yield kind, f"cell {number} {what}"
+        if not isinstance(cell, dict):
+            continue
+        for kind, what in _cell(cell):
+            yield kind, f"cell {number} {what}"
+        if "id" in cell and type(minor) is int and minor < _HAS_IDS:
+            yield "ids", f"cell {number} has an id, which cells have from nbformat_minor {_HAS_IDS} on"
+        elif isinstance(cell.get("id"), str) and seen.setdefault(cell["id"], number) != number:
+            yield "same id", f"cell {number} has the id {cell['id']!r} of cell {seen[cell['id']]}"
 
 
 def _metadata(metadata: Any) -> Iterator[tuple[str, str]]:
@@ -50,6 +70,9 @@ def _metadata(metadata: Any) -> Iterator[tuple[str, str]]:
 
 
 def _cell(cell: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    extra = sorted(cell.keys() - _CELL_KEYS.get(str(cell.get("cell_type")), frozenset(cell)))
+    if extra:
+        yield "cell keys", f"has {extra[0]!r}, which no {cell['cell_type']} cell has"
     metadata = cell.get("metadata")
     tags = metadata.get("tags", []) if isinstance(metadata, dict) else []
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
@@ -106,15 +129,57 @@ def _are_attachments(value: Any) -> bool:
     return isinstance(value, dict) and all(_is_bundle(bundle) for bundle in value.values())
 
 
-def attachments(value: dict[str, Any]) -> Counter[str]:
+def attachments(value: Any) -> Counter[str]:
     """The names of what is attached to the cells of a parsed notebook: images, as a rule."""
     made: Counter[str] = Counter()
-    cells = value.get("cells")
-    for cell in cells if isinstance(cells, list) else ():
-        attached = cell.get("attachments") if isinstance(cell, dict) else None
+    for cell in _cells(value):
+        attached = cell.get("attachments")
         if isinstance(attached, dict):
             made.update(name for name, data in attached.items() if data)
     return made
+
+
+def kernel(value: Any) -> str:
+    """The name of the kernel that a parsed notebook runs by, or ''."""
+    metadata = value.get("metadata") if isinstance(value, dict) else None
+    spec = metadata.get("kernelspec") if isinstance(metadata, dict) else None
+    return str(spec.get("name", "")) if isinstance(spec, dict) else ""
+
+
+def programs(value: Any) -> list[str]:
+    """The sources of the cells of code, in order, of a parsed notebook."""
+    return [source_of(cell) for cell in _cells(value) if cell.get("cell_type") == "code"]
+
+
+def source_of(cell: dict[str, Any]) -> str:
+    """The source of a cell, '' where it has none that is text."""
+    source = cell.get("source")
+    if isinstance(source, list) and all(isinstance(line, str) for line in source):
+        return "".join(source)
+    return source if isinstance(source, str) else ""
+
+
+def _cells(value: Any) -> list[dict[str, Any]]:
+    cells = value.get("cells") if isinstance(value, dict) else None
+    return [cell for cell in cells if isinstance(cell, dict)] if isinstance(cells, list) else []
+
+
+_IDLE = Pattern(
+    r"[ \t]*(?:(?:#(?!(?:include|define|pragma|if|ifdef|ifndef|else|endif|import)\b)|//|--|;|/\*|\*|\(\*).*"
+    r"|pass|\.{3}|…|raise NotImplementedError.*)?$"
+)
+"""A line of a program that does nothing, in the languages of the usual kernels."""
+_MARK = Pattern(r"[ \t]*(?:#|//|--|;|/?\*|\(\*)+")
+
+
+def is_idle(program: str) -> bool:
+    """Is it nothing but comments and words that stand for code to come?"""
+    return all(_IDLE.match(line) for line in program.split("\n"))
+
+
+def uncommented(program: str) -> str:
+    """A program without the marks of comments at the starts of its lines."""
+    return "\n".join(_MARK.sub("", line, count=1) if _IDLE.match(line) else line for line in program.split("\n"))
 
 
 def is_hidden(metadata: dict[str, Any]) -> bool:
@@ -135,6 +200,4 @@ def is_hidden(metadata: dict[str, Any]) -> bool:
 def _hides(tag: str) -> bool:
     if "output" in tag:
         return False
-    return tag in ("skip", "noexport", "no-export") or any(
-        sign in tag for sign in ("hide", "hidden", "remove", "exclude")
-    )
+    return tag in ("noexport", "no-export") or any(sign in tag for sign in ("hide", "hidden", "remove", "exclude"))

@@ -90,7 +90,7 @@ def notebook_text(data: bytes) -> str:
         if not isinstance(source, str):
             raise NotANotebook(f"cell {number} has no source text")
         sources.append(
-            source if cell["cell_type"] == "markdown" and not is_hidden(cell["metadata"]) else _fenced(source)
+            source if cell["cell_type"] == "markdown" and not is_hidden(cell["metadata"]) else fenced(source)
         )
     return "\n\n".join(sources)
 
@@ -107,7 +107,7 @@ def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is no JSON")
 
 
-def _fenced(source: str) -> str:
+def fenced(source: str) -> str:
     """Code, raw and hidden cells as a code block, so that prose made one of them is prose no more."""
     fence = "`" * max(3, max((len(run) for run in re.findall("`+", source)), default=0) + 1)
     return f"{fence}\n{source}\n{fence}"

@@ -14,16 +14,15 @@ from collections import Counter
 from firewall.text.diff import kept_numbers
 from firewall.text.frontmatter import named_keys
 from firewall.text.layout import LEAST_ITEMS, LEAST_LONG, faults, flattened, lost_items, preamble, unindented
-from firewall.text.layout_cases import ATTACHED, FRONT, FRONTS, LAYOUTS
-from firewall.text.notebooks import attachments
+from firewall.text.layout_cases import ATTACHED, FRONT, FRONTS, LAYOUTS, NOTEBOOK, NOTEBOOKS, RUNS
 from firewall.text.outline import Outline
 from firewall.text.pattern import Pattern
 from firewall.text.shown import outline_of
 from firewall.text.units import LEAST_WORDS, units, without_numbers
 from firewall.verdict import Finding, Outcome
+from firewall.writes import cells
 from firewall.writes.facts import Facts, Words
 from firewall.writes.measures import Measures
-from firewall.writes.prose import NotANotebook, parsed
 from firewall.writes.rules.base import Example, example, lorem
 
 NAME = "structure-loss"
@@ -39,9 +38,9 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     """Holds, one finding for each kind of part, naming the parts."""
     if facts.proposed is None or facts.disk is None or facts.step_back:
         return []
-    lost_files = _lost_attachments(facts) if facts.path[-6:].lower() == ".ipynb" else None
-    if lost_files:
-        return [_finding(facts.path, "attachments", len(lost_files), lost_files)]
+    of_cells = cells.lost(facts) if facts.path[-6:].lower() == ".ipynb" else {}
+    if of_cells:
+        return [_finding(facts.path, kind, *found) for kind, found in of_cells.items()]
     kind, lost = _flattened(measures)
     if lost:
         return [_finding(facts.path, kind, lost, [])]
@@ -101,19 +100,6 @@ def _broken(measures: Measures) -> dict[str, tuple[int, list[str]]]:
     if faulty and not faults(path, measures.disk):
         out |= {what: (count, []) for what, count in faulty.items()}
     return out
-
-
-def _lost_attachments(facts: Facts) -> list[str]:
-    """The names of what was attached to the cells of a notebook, images as a rule, and is gone, unless an edit names
-    it. Outputs are no loss: to clear them is common, and running the notebook brings them back."""
-    if facts.disk is None or facts.proposed is None or b'"attachments"' not in facts.disk:
-        return []
-    try:
-        old, new = (attachments(parsed(data)) for data in (facts.disk, facts.proposed))
-    except NotANotebook:
-        return []  # of which the rule notebook tells
-    declared = facts.declared or b""
-    return [name for name in sorted((old - new).elements()) if name.encode() not in declared]
 
 
 def _accounted_for(measures: Measures) -> set[int]:
@@ -293,6 +279,9 @@ def examples() -> tuple[Example, ...]:
         example("a key renamed", _DOC, _DOC.replace("tags:", "labels:"), False),
         example("a note and its mark gone", _DOC, _DOC.replace("[^1]: At dusk.\n\n", "").replace("[^1]", ""), False),
         example("a notebook's images gone", ATTACHED, ATTACHED.replace('"a.png": {"image/png": "AAAA"}', ""), True, path="a.ipynb"),
+        *(example(f"a notebook {about}", old, new, fires, path="a.ipynb") for about, old, new, fires in NOTEBOOKS),
+        example("a notebook split in two", NOTEBOOK, NOTEBOOK.replace(RUNS, "").replace("}, ]", "}]"), False, path="a.ipynb",
+                elsewhere={unit.words: 1 for unit in units("```\nx = 1\ny = x + 1\n```")}),
         example("a notebook's image renewed", ATTACHED, ATTACHED.replace("AAAA", "BBBB"), False, path="a.ipynb"),
         *(example(about, lorem(200) + old, lorem(200) + new, fires, path=path) for about, old, new, fires, path in LAYOUTS),
         *(example(about, FRONT + lorem(200), new + lorem(200), fires) for about, new, fires in FRONTS),
