@@ -175,7 +175,8 @@ def _place(cells: list[dict[str, Any]], ident: str) -> int:
 def _new_cell(book: dict[str, Any], cell: Cell) -> dict[str, Any]:
     made: dict[str, Any] = {"cell_type": cell.kind or "code", "metadata": {}, "source": cell.source}
     if (book.get("nbformat"), book.get("nbformat_minor", 0)) >= (4, 5):
-        made["id"] = "new"
+        used = {str(old.get("id")) for old in book["cells"]}
+        made["id"] = next(name for n in range(len(used) + 1) if (name := f"new-{n}" if n else "new") not in used)
     if made["cell_type"] == "code":
         made |= {"execution_count": None, "outputs": []}
     return made

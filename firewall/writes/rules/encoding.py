@@ -51,7 +51,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
             "characters were lost in reading. Read the file as UTF-8 and write the letters themselves."
         )
         findings.append(Finding(NAME, Outcome.BLOCK, message, {"before": before, "after": after}))
-    if facts.disk.startswith(BOM) and not data.startswith(BOM):
+    if facts.disk.startswith(BOM) and not data.startswith(BOM) and not facts.path.lower().endswith(".ipynb"):
         message = f"{facts.path} begins with a byte-order mark and the proposal does not. Begin it with U+FEFF."
         findings.append(Finding(NAME, Outcome.BLOCK, message, {"lost": "byte-order mark"}))
     odd = _new_controls(facts, measures)
@@ -158,6 +158,7 @@ def examples() -> tuple[Example, ...]:
         example("read as Latin-1", "Müller at 5 €", "Müller at 5 €".encode().decode("cp1252"), True),
         example("curly quotes read as Windows-1252", "the “night” shift", "the â€œnightâ€\x9d shift", True),
         example("byte-order mark lost", "\ufeffone", "two", True),
+        example("a notebook's byte-order mark, which it may not have", "\ufeff{}", "{}", False, path="a.ipynb"),
         example("the direction turned", "one two", "\u202eone two", True),
         example("an escape for the terminal", "one two", "one \x1b[8mtwo", True),
         example("lines that are none", "one\ntwo", "one\u2028two", True),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from firewall.text.notebooks import problems
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
-from firewall.writes.prose import NotANotebook, notebook_text, parsed
+from firewall.writes.prose import BOM, NotANotebook, notebook_text, parsed
 from firewall.writes.rules.base import Example, example
 
 NAME = "notebook"
@@ -31,11 +33,16 @@ def _problem(new: bytes, old: bytes | None) -> str:
         notebook_text(new)
     except NotANotebook as error:
         return str(error)
-    found = next(problems(parsed(new)), None)
-    if found is None:
-        return ""
-    had = _kinds(old)
-    return next((what for kind, what in problems(parsed(new)) if kind not in had), "")
+    found = list(_problems(new))
+    had = _kinds(old) if found else set()
+    return next((what for kind, what in found if kind not in had), "")
+
+
+def _problems(data: bytes) -> Iterator[tuple[str, str]]:
+    """The faults of a notebook's bytes, by kind."""
+    if data.startswith(BOM):
+        yield "byte-order mark", "it begins with a byte-order mark, at which nbformat stops"
+    yield from problems(parsed(data))
 
 
 def _kinds(old: bytes | None) -> set[str]:
@@ -44,14 +51,14 @@ def _kinds(old: bytes | None) -> set[str]:
         notebook_text(old or b"")
     except NotANotebook:
         return set()
-    return {kind for kind, _ in problems(parsed(old or b""))}
+    return {kind for kind, _ in _problems(old or b"")}
 
 
 _CELL = '{"cell_type": "markdown", "metadata": {}, "source": ["one"]}'
 _IMAGE = '"attachments": {"a.png": {"image/png": "AAAA"}}, '
 _GOOD = f'{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": [{_CELL}]}}'
 
-
+_TWO = _GOOD.replace(_CELL, ", ".join(_CELL.replace('"source"', f'"id": "{name}", "source"') for name in "ab"))
 _CODE = (
     '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{"cell_type": "code", "metadata": {}, "source": "x", '
     '"id": "a", "outputs": [OUT], "execution_count": null}]}'
@@ -67,6 +74,27 @@ def examples() -> tuple[Example, ...]:
     """What the rule must flag and must let pass."""
     return (
         example("text over a notebook", _GOOD, "# Notes\n", True, path="a.ipynb"),
+        example("a byte-order mark", _GOOD, "\ufeff" + _GOOD, True, path="a.ipynb"),
+        example(
+            "a byte-order mark that was there",
+            "\ufeff" + _GOOD,
+            "\ufeff" + _GOOD.replace("one", "two"),
+            False,
+            path="a.ipynb",
+        ),
+        example("an unknown key", _GOOD, _GOOD.replace('"cells"', '"x": 1, "cells"'), True, path="a.ipynb"),
+        example(
+            "a key of code on text", _GOOD, _GOOD.replace('"source"', '"outputs": [], "source"'), True, path="a.ipynb"
+        ),
+        example("the same id twice", _TWO, _TWO.replace('"b"', '"a"'), True, path="a.ipynb"),
+        example(
+            "ids before they were known",
+            _GOOD.replace(": 5", ": 4"),
+            _TWO.replace(": 5", ": 4"),
+            True,
+            path="a.ipynb",
+        ),
+        example("other ids", _TWO, _TWO.replace('"b"', '"c"'), False, path="a.ipynb"),
         example("no cells", _GOOD, '{"nbformat": 4}', True, path="a.ipynb"),
         example("a cell of no kind", _GOOD, _GOOD.replace("markdown", "prose"), True, path="a.ipynb"),
         example("a source of numbers", _GOOD, _GOOD.replace('["one"]', "[1]"), True, path="a.ipynb"),
