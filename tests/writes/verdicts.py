@@ -1,6 +1,7 @@
 """Prints the verdict of every rule's examples, and of a story of writes, as JSON. Run by test_same_verdict.py.
 
-verdicts.py FOLDER SEED    SEED orders the rules; 0 leaves them as they are
+verdicts.py FOLDER SEED FIRST STEP    SEED orders the rules; 0 leaves them as they are. Every STEP-th example from
+                                     number FIRST on.
 """
 
 from __future__ import annotations
@@ -25,18 +26,18 @@ def told(verdict: Verdict) -> object:
     return [verdict.outcome.label, [f.to_json() for f in verdict.findings], list(verdict.checks)]
 
 
-def examples(seed: int) -> list[object]:
+def examples(seed: int, first: int, step: int) -> list[object]:
     """The whole verdict on each example of each rule."""
     order = list(rules.ALL)
     if seed:
         random.Random(seed).shuffle(order)
-    out = []
+    every = []
     for found in sorted(pkgutil.iter_modules(rules.__path__), key=lambda f: f.name):
         if found.name == "base":
             continue
         module = importlib.import_module(f"{rules.__name__}.{found.name}")
-        out += [told(decide(e.facts, rules=order)) for e in module.examples()]
-    return out
+        every += module.examples()
+    return [told(decide(e.facts, rules=order)) for e in every[first::step]]
 
 
 def story(root: Path) -> list[object]:
@@ -65,4 +66,4 @@ def story(root: Path) -> list[object]:
 
 
 if __name__ == "__main__":
-    print(json.dumps([examples(int(sys.argv[2])), story(Path(sys.argv[1]))]))
+    print(json.dumps([examples(*map(int, sys.argv[2:5])), story(Path(sys.argv[1]))]))
