@@ -115,7 +115,6 @@ def _old_names(
         then = provenance.commits_then(proxy, turn)
         for path, names in renamed.items():
             here = [name for name in names if name in came and came[name].data is not None and name not in back]
-            here = [name for name in here if came[name].artifact is None]
             if here:
                 back[here[0]] = path
             elif repository is None or not _may_go(proxy, turn, repository, then, names, safe[path]):

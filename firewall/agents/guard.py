@@ -150,9 +150,7 @@ class Guard:
         if change.target:
             new = places.target(self.proxy, event, call, change.target)
             if places.is_ours(self.proxy, target) and places.is_ours(self.proxy, new) and not new.real.exists():
-                from firewall.writes import used_names
-
-                return used_names.proposals(self.proxy, target.real, new.real)
+                return [Proposal(target.real, None, rename_to=new.real)]
             out = [Proposal(target.real, None)] if places.is_ours(self.proxy, target) else []
             if places.is_ours(self.proxy, new) and not new.problem:
                 out.append(Proposal(new.real, disk.read(target.real, self.proxy.limits.max_bytes).data))

@@ -112,10 +112,9 @@ def _unsettled(proxy: WriteProxy, artifact: Artifact | None) -> bool:
 
 
 def _with_renames(proxy: WriteProxy, items: list[Item]) -> list[Item]:
-    """A file that is gone and a new one of the same bytes are a rename, if the name may be changed so, and is nobody
-    else's (firewall/writes/used_names.py)."""
+    """A file that is gone and a new one of the same bytes are a rename, if the name may be changed so."""
     gone = {i.path: i for i in items if i.reading is not None and i.data is None and i.artifact}
-    new = [i for i in items if i.data is not None and i.artifact is None]
+    new = [i for i in items if i.data is not None and (i.artifact is None or not i.artifact.disk)]
     taken: dict[str, Item] = {}
     for item in new:
         assert item.reading is not None
