@@ -162,7 +162,7 @@ def rename_back(proxy: WriteProxy, names: Mapping[str, str], came: Mapping[str, 
         artifact = came[old].artifact
         assert artifact is not None
         with proxy.ledger.transaction():
-            proxy.ledger.rename(artifact.id, new)
+            proxy.ledger.rename(artifact.id, new, origin.at)
             proxy.ledger.append(
                 "rename", origin.at, artifact=artifact.id, old=artifact.disk, new=artifact.disk, session=origin.session,
                 source=origin.source, data={"from": old, "to": new, "by": "git"},

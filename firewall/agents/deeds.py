@@ -12,7 +12,7 @@ from firewall.agents.shell import Act
 from firewall.agents.shell_words import Word
 from firewall.agents.walk import walk
 from firewall.values import TYPE_CHECKING
-from firewall.writes import disk, protection
+from firewall.writes import disk, protection, used_names
 from firewall.writes.proposal import Proposal
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _moved(proxy: WriteProxy, path: Path, target: Path) -> list[Proposal]:
     if old == new.relative:
         return []
     if old and takes and not new.real.exists():
-        return [Proposal(proxy.root / old, None, rename_to=new.real)]
+        return used_names.proposals(proxy, proxy.root / old, new.real)
     out = []
     if takes and path.is_file() and new.real.exists():
         out.append(Proposal(new.real, disk.read(Path(os.path.realpath(path)), proxy.limits.max_bytes).data))

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from firewall.commands.output import emit_json, local_time
-from firewall.errors import NotFound, StateBroken
+from firewall.errors import NotFound, StateBroken, StorageError
 from firewall.text.amounts import amount
 from firewall.text.printable import printable
 from firewall.values import NamedTuple
@@ -90,7 +90,12 @@ def kept_bytes(proxy: WriteProxy, ident: str) -> bytes:
 
 def _file(proxy: WriteProxy, case: Case) -> File:
     """What waits against what is on disk now; what was answered against what was there then, if it is kept."""
-    before = disk.read(proxy.root / case.path).data
+    where = "on disk" if case.pending else "as it was"
+    try:
+        before = disk.read(proxy.root / case.path).data
+    except StorageError as error:  # a folder or a link stands there now
+        before = None
+        where = f"cannot be read now ({error})"
     after = before
     try:
         if not case.pending:
@@ -104,7 +109,7 @@ def _file(proxy: WriteProxy, case: Case) -> File:
     diff = difflib.unified_diff(
         (before or b"").decode("utf-8", "replace").splitlines(),
         (after or b"").decode("utf-8", "replace").splitlines(),
-        f"{case.path} {'on disk' if case.pending else 'as it was'}",
+        f"{case.path} {where}",
         "deleted" if case.change == "delete" else f"{case.target or case.path} proposed",
         lineterm="",
     )

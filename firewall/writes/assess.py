@@ -34,8 +34,13 @@ def assess(bench: Bench, wanted: Sequence[tuple[Proposal, Target, Target | None]
     """Judge the proposals of one change set together. The artifacts' locks are held."""
     out = [_first(bench, *one) for one in wanted]
     for i, a in enumerate(out):
+        if bench.turn_open and (a.content is None or not a.verdict.allowed):
+            from firewall.writes import scratch
+
+            out[i] = scratch.freed(bench, a)
+    for i, a in enumerate(out):
         away = a.facts.mark_away or a.facts.high_away
-        if a.artifact and not a.unread and (away or not a.verdict.allowed):
+        if a.artifact and not (a.unread or a.scratch) and (away or not a.verdict.allowed):
             out[i] = _with_moves(bench, out, a)
     for i, a in enumerate(out):
         if a.content is None and not (a.new_target or a.verdict.allowed):
@@ -233,6 +238,14 @@ def _rename_problem(
         return "is not there, so it cannot be renamed"
     if not there and disk.read(new.real).data is not None:
         return f"cannot become {new.relative}, which is there already"
+    known = bench.ledger.artifact(new.relative)
+    if known and is_latched(known, bench.limits):
+        return f"cannot become {new.relative}, which is latched"
+    if known and known.disk and bench.turn_open and not there:
+        return f"cannot become {new.relative}, which was taken away past Stet in this turn"
+    if known:
+        instead = f"write {new.relative} anew and delete {target.relative}"
+        return f"cannot become {new.relative}, which another guarded file was: {instead}"
     guarded = protection.is_protected(target.relative, bench.protection)
     if guarded and not protection.is_protected(new.relative, bench.protection):
         return f"would leave the protected files as {new.relative}; that is a delete, and needs a person"
@@ -247,11 +260,6 @@ def _rename_problem(
         )
         if hinders:
             return hinders
-    known = bench.ledger.artifact(new.relative)
-    if known and is_latched(known, bench.limits):
-        return f"cannot become {new.relative}, which is latched"
-    if known and known.disk and bench.turn_open and not there:
-        return f"cannot become {new.relative}, which was taken away past Stet in this turn"
     return ""
 
 

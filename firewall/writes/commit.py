@@ -256,7 +256,7 @@ def _record(
         data=plan["note"],
     )
     if plan["target"]:
-        ledger.rename(artifact, plan["target"])
+        ledger.rename(artifact, plan["target"], origin.at)
     columns = dict(plan["columns"])
     if columns.pop("answers", False):
         columns["answered"] = seq

@@ -53,6 +53,8 @@ def read(path: Path, limit: int | None = None) -> Reading:
         return MISSING
     except NotADirectoryError:
         return MISSING
+    except ValueError as error:  # a NUL in its name
+        raise StorageError(action="read", path=path, reason=str(error)) from None
     except OSError as error:
         raise StorageError(action="read", path=path, reason=error.strerror or str(error)) from None
     try:

@@ -63,9 +63,29 @@ def _moved(notes: Iterable[Known], folder: Path) -> Known | None:
     except OSError:
         return None
     for known in notes:
-        if (known.device, known.inode) == (info.st_dev, info.st_ino) and not os.path.lexists(known.root):
+        same = (known.device, known.inode) == (info.st_dev, info.st_ino)
+        if same and not os.path.lexists(known.root) and _has_its_files(known, folder):
             return known
     return None
+
+
+def _has_its_files(known: Known, folder: Path) -> bool:
+    """Does anything there say that it is the folder that was guarded, and not a new one that a file system gave the
+    number of one that is deleted? Its stet.toml, or any file of the record; where the record cannot be read, yes."""
+    from firewall.writes.database import peek_paths
+    from firewall.writes.paths import MOST_POLICY, POLICY_FILE, project_id
+
+    try:
+        with (folder / POLICY_FILE).open("rb") as file:
+            if project_id(file.read(MOST_POLICY)) == known.project:
+                return True
+    except OSError:
+        pass
+    try:
+        paths = peek_paths(Path(known.state))
+    except (StateBroken, StorageError):
+        return True
+    return any(os.path.lexists(folder / path) for path in paths)
 
 
 def below(root: Path) -> list[Known]:

@@ -244,15 +244,20 @@ class Ledger(Database):
         """The id of this project folder in the ledger."""
         return self._root
 
-    def rename(self, ident: int, path: str) -> None:
-        """Give an artifact another name; one that had it before is gone, keeps its row under a tombstone's name, and
-        what others hold of it is theirs."""
-        gone = self._db.execute(
-            "UPDATE artifacts SET path=path || ? || id, disk='' WHERE root=? AND path=? AND id<>? RETURNING id",
-            ("\0", self._root, path, ident),
-        ).fetchall()
-        self._db.executemany("DELETE FROM carried WHERE origin=?", gone)
-        self._db.execute("UPDATE artifacts SET path=? WHERE id=?", (path, ident))
+    def rename(self, ident: int, path: str, at: float) -> None:
+        """Give an artifact another name. One that has it (seen there meanwhile, or taken away by git) changes names with
+        it and is gone, so that its versions stay in reach. Inside a transaction."""
+        (old,) = self._db.execute("SELECT path FROM artifacts WHERE id=?", (ident,)).fetchone()
+        other = self._db.execute(
+            "SELECT id, disk FROM artifacts WHERE root=? AND path=? AND id<>?", (self._root, path, ident)
+        ).fetchone()
+        if other is not None:
+            self.set_state(other[0], path=f"\0{ident}", disk="")
+            if other[1]:
+                self.append("delete", at, artifact=other[0], old=other[1], data={"name": path, "to": old})
+        self.set_state(ident, path=path)
+        if other is not None:
+            self.set_state(other[0], path=old)
 
 
 def chain(previous: str, fields: tuple[object, ...]) -> str:

@@ -177,8 +177,12 @@ class WriteProxy:
         return self.write_set([Proposal(path, content, **options)])[0]  # type: ignore[arg-type]
 
     def rename(self, path: Path, new: Path, **options: object) -> WriteResult:
-        """Give an artifact another name; its mark, attempts and latch go with it."""
-        return self.write_set([Proposal(path, None, rename_to=new, **options)])[0]  # type: ignore[arg-type]
+        """Give an artifact another name; its mark, attempts and latch go with it. The result is that of the file whose
+        proposal was refused, else of the one that has the name."""
+        from firewall.writes import used_names
+
+        results = self.write_set(used_names.proposals(self, path, new, **options))
+        return min(results, key=lambda result: -result.verdict.outcome)
 
     def check_set(self, proposals: Sequence[Proposal]) -> list[WriteResult]:
         """Judge proposals together, as one change set, without writing or counting."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from firewall.errors import NotFound, StetError
+from firewall.errors import NotFound, StetError, StorageError
 from firewall.text.printable import printable
 from firewall.values import NamedTuple
 from firewall.writes import cases, claims, disk
@@ -73,7 +73,15 @@ def group(proxy: WriteProxy, ident: str) -> Group:
 
 def is_stale(proxy: WriteProxy, case: Case) -> bool:
     """Did the file change since the case was made?"""
-    return disk.read(proxy.root / case.path).sha256 != case.disk
+    return _now(proxy, case.path) != case.disk
+
+
+def _now(proxy: WriteProxy, path: str) -> str | None:
+    """Hash of what stands there, None where something else than a file does."""
+    try:
+        return disk.read(proxy.root / path).sha256
+    except StorageError:
+        return None
 
 
 def names(rows: Sequence[Case]) -> str:
@@ -85,5 +93,5 @@ def names(rows: Sequence[Case]) -> str:
 def _landed(proxy: WriteProxy, case: Case) -> bool:
     """The disk holds what the case proposed, whoever wrote it."""
     if case.target:
-        return disk.read(proxy.root / case.target).sha256 == case.disk
-    return disk.read(proxy.root / case.path).sha256 == case.proposal
+        return _now(proxy, case.target) == case.disk
+    return _now(proxy, case.path) == case.proposal
