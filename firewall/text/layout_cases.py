@@ -17,6 +17,48 @@ LAYOUTS = (
     ("a list with numbers", _LIST, _LIST.replace("- ", "1. "), False, "a.md"),
     ("an image twice for another", "\n![a](a.png)\n\n![b](b.png)\n", "\n![a](a.png)\n\n![b](a.png)\n", True, "a.md"),
     ("an image renamed", "\n![a](a.png)\n\n![b](b.png)\n", "\n![a](a.png)\n\n![b](c.png)\n", False, "a.md"),
+    *(
+        (f"an image shown by {how[:12]}", "\n![a](img/a.png)\n", f"\n{how}\n", False, path)
+        for how, path in (
+            ('{{< figure src="img/a.png" alt="the a.png" >}}', "a.md"),
+            ("![[a.png|200]]", "a.md"),
+            ('{% include figure.html src="/img/a.png" %}', "a.md"),
+            ('{{ figure("img/a.png") }}', "a.md"),
+            ("```{image} img/a.png\n```", "a.md"),
+            ('<Figure src="img/a.png" />', "a.mdx"),
+            ("import a from './img/a.png'\n\n<Image src={a} />", "a.mdx"),
+        )
+    ),
+    *(
+        (f"an image that only {how[:12]} names", "\n![a](img/a.png)\n", f"\n{how}\n", True, "a.md")
+        for how in (
+            '<!-- {{< figure src="img/a.png" >}} -->',
+            '`{{< figure src="img/a.png" >}}`',
+            "[a](img/a.png)",
+            '{{</* figure src="img/a.png" */>}}',
+            '{{< figure src="img/b.pn" >}}',
+        )
+    ),
+    ("an image and an embed become one", "\n![a](a.png)\n\n![[a.png]]\n", "\n![[a.png]]\n", True, "a.md"),
+    ("an embed of another image", "\n![a](a.png)\n\n![[b.png]]\n", "\n![[b.png]]\n", True, "a.md"),
+    *(
+        (f"code as {how[:12]!r}", "\n```sh\nls -l\nmake <all>\n```\n", f"\n{how}\n", False, "a.md")
+        for how in (
+            "    ls -l\n    make <all>",
+            "{% highlight sh %}\nls -l\nmake <all>\n{% endhighlight %}",
+            "<pre><code>\nls -l\nmake &lt;all&gt;\n</code></pre>",
+        )
+    ),
+    ("code as prose", "\n```sh\nls -l\nmake all\n```\n", "\nls -l\nmake all\n", True, "a.md"),
+    ("code lost, other code indented", "\n```sh\nls -l\nmake all\n```\n", "\n    pip install\n", True, "a.md"),
+    ("code in a comment", "\n```sh\nls -l\n```\n", "\n<!-- <pre>\nls -l\n</pre> -->\n", True, "a.md"),
+    (
+        "code of Org behind colons",
+        "\n#+begin_src sh\nls -l\nmake\n#+end_src\n",
+        "\n: ls -l\n: make\n",
+        False,
+        "a.org",
+    ),
     ("no begin of the document", _TEX, _TEX.replace("\\begin{document}\n", ""), True, "a.tex"),
     ("no class", _TEX, _TEX.replace("\\documentclass{a}\n", ""), True, "a.tex"),
     ("no end of a list", _TEX, _TEX.replace("\\end{b}\n", ""), True, "a.tex"),

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 
 from firewall.text.diff import kept_numbers
+from firewall.text.embeds import code_forms, in_all_forms, stands
 from firewall.text.frontmatter import named_keys
 from firewall.text.layout import LEAST_ITEMS, LEAST_LONG, faults, flattened, lost_items, preamble, unindented
 from firewall.text.layout_cases import ATTACHED, FRONT, FRONTS, LAYOUTS, NOTEBOOK, NOTEBOOKS, RUNS
@@ -19,6 +20,7 @@ from firewall.text.outline import Outline
 from firewall.text.pattern import Pattern
 from firewall.text.shown import outline_of
 from firewall.text.units import LEAST_WORDS, units, without_numbers
+from firewall.text.unseen_parts import lost_formulas, lost_includes
 from firewall.verdict import Finding, Outcome
 from firewall.writes import cells
 from firewall.writes.facts import Facts, Words
@@ -166,11 +168,17 @@ def _losses(
         ("tables", old.tables, new.tables, declared.tables if declared else 0),
     ):
         fewer = was - now - told
+        if fewer > 0 and kind == "fenced blocks" and stands(old.code, measures.new):
+            path = measures.facts.path
+            fewer -= max(0, code_forms(path, measures.new) - code_forms(path, measures.disk))
         if fewer > 0:
             out[kind] = (fewer, [])
-    images = old.images - new.images
+    had, has = old.images, new.images
+    if had - has:
+        had, has = in_all_forms(measures.facts.path, had, has, measures.disk, measures.new)
+    images = had - has
     told_images = sum(declared.images.values()) if declared else 0
-    fresh = sum(count for name, count in (new.images - old.images).items() if name not in old.images)
+    fresh = sum(count for name, count in (has - had).items() if name not in had)
     fewer = images.total() - fresh - told_images  # a second copy of one stands for no other
     if fewer > 0:
         out["images"] = (fewer, sorted(images))
@@ -187,7 +195,27 @@ def _losses(
             empty -= _declared_keys(measures, empty)
             if empty:
                 out["front matter values"] = (len(empty), sorted(empty))
-    return {**out, **_undefined(old, new, measures.new)}
+    return {**out, **_taken_out(old, new, measures, declared), **_undefined(old, new, measures.new)}
+
+
+def _taken_out(
+    old: Outline, new: Outline, measures: Measures, declared: Outline | None
+) -> dict[str, tuple[int, list[str]]]:
+    """Displayed formulas, and files that the text takes in, which it has no more, by kind."""
+    out: dict[str, tuple[int, list[str]]] = {}
+    for kind, had, has in (("formulas", old.formulas, new.formulas), ("included files", old.includes, new.includes)):
+        if had == has:
+            continue
+        if kind == "formulas":
+            gone = lost_formulas(old, new, f"{measures.new_shown}\n{new.seen_code}")
+            told = len(declared.formulas) if declared else 0
+        else:
+            change = measures.from_disk
+            gone = lost_includes(old, new, measures.new, change.added - change.removed)
+            told = declared.includes.total() if declared else 0
+        if len(gone) > told:
+            out[kind] = (len(gone) - told, gone[told:])
+    return out
 
 
 def _undefined(old: Outline, new: Outline, text: str) -> dict[str, tuple[int, list[str]]]:
