@@ -104,7 +104,7 @@ def covered(spans: Spans, total: int) -> int:
 
 def finding(ledger: Ledger, session: str, a: Assessed) -> Finding | None:
     """A whole-file write over a long file of which the session saw a part or nothing, and of which words are lost."""
-    if a.artifact is None or a.facts.disk is None or a.content is None or a.unread or a.grants:
+    if a.artifact is None or a.facts.disk is None or a.content is None or a.unread or a.grants or a.scratch:
         return None
     least = a.facts.limits.floor_from
     if a.measures.disk_words < least or not a.measures.from_disk.lost:

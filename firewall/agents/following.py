@@ -44,10 +44,11 @@ def config(guard: Guard) -> Answer:
 
 def prompt(guard: Guard, event: Event) -> Answer:
     """A person asks: what was left is looked at, and the turn begins."""
-    from firewall.agents import noes, stopping
+    from firewall.agents import noes, own_files, stopping
 
     notice = left_open(guard)
     noes.lapse(guard.proxy)
+    own_files.forget(guard.proxy, event.session)
     turns.open_turn(guard.proxy, event.session)
     stopping.taken(guard.proxy)
     _mentioned(guard, event)
@@ -88,6 +89,9 @@ def stop(guard: Guard, event: Event) -> Answer:
     answer = guard.told(guard.sweep())
     if event.kind == events.SUBSTOP:
         return answer
+    from firewall.agents import own_files
+
+    own_files.forget(guard.proxy, event.session)
     if event.background and event.kind == events.STOP:
         turns.in_background(guard.proxy, event.session)
         return answer
@@ -124,7 +128,7 @@ def after(guard: Guard, event: Event) -> Answer:
         from firewall.agents import failures
 
         counted = failures.counted(guard.proxy, event, call, guard.asker)
-    swept = guard.sweep()
+    swept = guard.sweep(command=call.command if call.kind == events.SHELL else "")
     if call.kind == events.WRITE and event.kind == events.AFTER:
         target = places.target(guard.proxy, event, call, call.path)
         if not any(s.refused and s.path == target.relative for s in swept) and places.is_ours(guard.proxy, target):

@@ -55,11 +55,12 @@ class Guard:
 
     # -- turns ---------------------------------------------------------------------------------------
 
-    def sweep(self, *, counted: bool = True) -> list[Swept]:
+    def sweep(self, *, counted: bool = True, command: str | None = None) -> list[Swept]:
         """Judge what is on the disk while any turn is open; between turns it is a person's."""
         from firewall.agents.sweep import settle
 
-        done = [*self._earlier, *settle(self.proxy, self.proxy.origin().session, counted=counted)]
+        session = self.proxy.origin().session
+        done = [*self._earlier, *settle(self.proxy, session, counted=counted, command=command)]
         self._earlier = []
         return done
 
@@ -150,7 +151,9 @@ class Guard:
         if change.target:
             new = places.target(self.proxy, event, call, change.target)
             if places.is_ours(self.proxy, target) and places.is_ours(self.proxy, new) and not new.real.exists():
-                return [Proposal(target.real, None, rename_to=new.real)]
+                from firewall.writes import used_names
+
+                return used_names.proposals(self.proxy, target.real, new.real)
             out = [Proposal(target.real, None)] if places.is_ours(self.proxy, target) else []
             if places.is_ours(self.proxy, new) and not new.problem:
                 out.append(Proposal(new.real, disk.read(target.real, self.proxy.limits.max_bytes).data))

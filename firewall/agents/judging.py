@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def judge(proxy: WriteProxy, turn: Turn, names: Sequence[str], *, counted: bool) -> tuple[list[Swept], list[str]]:
     """Judge these files together; what became of each, and those that changed again meanwhile."""
-    from firewall.agents import adopting, fetched, left, precaution, restoring
+    from firewall.agents import adopting, fetched, left, own_files, precaution, restoring
     from firewall.writes.assess import assess
 
     with proxy.holding(names):
@@ -48,6 +48,7 @@ def judge(proxy: WriteProxy, turn: Turn, names: Sequence[str], *, counted: bool)
             pairs = list(zip(todo, judged, strict=True))
             bad = [pair for pair in pairs if not pair[1].verdict.allowed]
             if not bad:
+                own_files.note(proxy, turn, pairs)
                 try:
                     precaution.stand(proxy, todo, put)
                     results = proxy.land(judged)
@@ -60,7 +61,9 @@ def judge(proxy: WriteProxy, turn: Turn, names: Sequence[str], *, counted: bool)
             of_head |= fetched.find(proxy, turn, [item for item, _ in bad])
             refused += _refused(proxy, bad, of_head, counted=counted)
             todo = [item for item, a in pairs if a.verdict.allowed]
-        out += left.leave(proxy, [one for one in refused if left.stays(one[0], one[2])])
+        stay = [one for one in refused if left.stays(one[0], one[2])]
+        own_files.note(proxy, turn, [(item, a) for item, a, _ in stay])
+        out += left.leave(proxy, stay)
         restored = restoring.restore(proxy, [one for one in refused if not left.stays(one[0], one[2])], put)
         precaution.end(proxy)
         again += restored.late
@@ -112,9 +115,10 @@ def _unsettled(proxy: WriteProxy, artifact: Artifact | None) -> bool:
 
 
 def _with_renames(proxy: WriteProxy, items: list[Item]) -> list[Item]:
-    """A file that is gone and a new one of the same bytes are a rename, if the name may be changed so."""
+    """A file that is gone and a new one of the same bytes are a rename, if the name may be changed so, and is nobody
+    else's (firewall/writes/used_names.py)."""
     gone = {i.path: i for i in items if i.reading is not None and i.data is None and i.artifact}
-    new = [i for i in items if i.data is not None and (i.artifact is None or not i.artifact.disk)]
+    new = [i for i in items if i.data is not None and i.artifact is None]
     taken: dict[str, Item] = {}
     for item in new:
         assert item.reading is not None

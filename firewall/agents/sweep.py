@@ -164,9 +164,10 @@ def _in_portions(
     return out, again
 
 
-def settle(proxy: WriteProxy, session: str, *, counted: bool = True) -> list[Swept]:
-    """`sweep` for whatever turn is open now."""
+def settle(proxy: WriteProxy, session: str, *, counted: bool = True, command: str | None = None) -> list[Swept]:
+    """`sweep` for whatever turn is open now; `command` is as in Turn."""
     turn = turns.current(proxy.ledger, proxy.ledger.root_id, proxy.origin().at)
+    turn = turn and turn._replace(command=command)
     return sweep(proxy, turn, session, counted=counted)
 
 

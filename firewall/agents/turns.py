@@ -23,7 +23,8 @@ _COLUMNS = "id, session, opened_at, refs, background"
 class Turn(NamedTuple):
     """An open turn. `refs` is the sha of the snapshot with the commits that were there, '' without git.
 
-    `background`: work of the agent's ran on after it had stopped.
+    `background`: work of the agent's ran on after it had stopped. `command`: what the tool call ran that has just
+    ended, '' for a tool that writes what it is given; None where no call has (own_files.py).
     """
 
     id: int
@@ -31,6 +32,7 @@ class Turn(NamedTuple):
     opened_at: float
     refs: str
     background: bool = False
+    command: str | None = None
 
 
 def open_turn(proxy: WriteProxy, session: str) -> Turn:

@@ -52,7 +52,8 @@ class Assessed(NamedTuple):
 
     `artifact` is None where the path is no artifact's. `holders` are the artifacts that may hold text of this one;
     `owed` those whose text this one holds. `refused` and `holds` are false where the ledger surely has no refusal of
-    before for it and knows of no text of others in it.
+    before for it and knows of no text of others in it. `scratch`: the file is the agent's own of this turn, and was
+    judged as if it were new (scratch.py).
     """
 
     proposal: Proposal
@@ -70,6 +71,7 @@ class Assessed(NamedTuple):
     grants: tuple[Grant, ...] = ()
     refused: bool = True
     holds: bool = True
+    scratch: bool = False
 
     @property
     def hashed(self) -> Hashed:

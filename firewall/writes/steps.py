@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from firewall.writes import disk, marks, moves
+from firewall.writes import disk, marks, moves, scratch
 from firewall.writes.assess import last_commit
 from firewall.writes.bench import Assessed, Bench
 from firewall.writes.claims import Claims
@@ -31,18 +31,21 @@ def step(bench: Bench, a: Assessed) -> Step | None:
     if a.sha256 == a.reading.sha256:
         return None
     is_fresh = bool(a.grants) or marks.is_new(a.facts)
-    after = marks.fresh(a.content, a.measures.new_words) if a.grants else marks.after(a.facts, a.measures)
+    anew = bool(a.grants) or a.scratch
+    after = marks.fresh(a.content, a.measures.new_words) if anew else marks.after(a.facts, a.measures)
     blobs = [data for data in (after.mark.data, after.high.data) if data is not None]
     columns: dict[str, object] = {"mark": _sha(after.mark.data), "high": _sha(after.high.data)}
     columns |= {**after.counts, "attempts": 0}
     if is_fresh:
         columns |= {"baseline": _sha(a.content), "baseline_at": bench.origin.at}
+    elif a.scratch:  # what it was is nobody's, and no person stands behind what it is
+        columns |= {"baseline": _sha(a.content), "mark_away": "", "high_away": ""}
     else:
         columns |= _away(after.mark, "mark_away", blobs) | _away(after.high, "high_away", blobs)
         if after.baseline is not None:
             blobs.append(after.baseline)
             columns |= {"baseline": _sha(after.baseline), "base_words": -1}
-    if a.facts.step_back:
+    if a.facts.step_back and not a.scratch:
         columns |= _before_growth(bench, a)
     words = {"before": a.measures.disk_words, "after": a.measures.new_words, "mark": a.measures.mark_words}
     note: dict[str, object] = {
@@ -57,6 +60,8 @@ def step(bench: Bench, a: Assessed) -> Step | None:
         "rules": list(a.verdict.rules),
         "grants": [g.id for g in a.grants],
     }
+    if a.scratch:
+        note[scratch.NOTE] = True
     carried, relied = _carried(bench, a, after, blobs)
     kind = "commit" if a.content is not None else "delete"
     given = Claims(grants=tuple(g.id for g in a.grants), by="grant")
@@ -104,7 +109,9 @@ def _carried(
     carried: dict[int, Rows] = {}
     relied: dict[int, str] = {}
     assert a.artifact is not None
-    if a.holders and not a.grants:
+    if a.scratch:
+        carried[a.artifact.id] = []
+    elif a.holders and not a.grants:
         settled = after.mark.data == after.high.data == a.content
         carried[a.artifact.id] = _rows(bench, a.artifact.id, a.measures, a.holders, blobs, settled=settled)
         relied |= _disks(a.holders)

@@ -88,7 +88,7 @@ def test_an_agents_own_copy_may_go_again(claude: Claude) -> None:
     ("first", "then"),
     [
         ("cp ch.md b.md", "rm b.md ch.md"),
-        ("cp ch.md b.md; echo 'And one more sentence.' >> b.md", "rm b.md"),
+        ("cp ch.md b.md; sed 1,3d twin.md | tac | rev >> b.md", "rm b.md"),  # words that stand nowhere else
         ("true", "rm twin.md"),  # a person's own
     ],
 )
@@ -98,6 +98,8 @@ def test_no_other_delete_is_excused_by_a_copy(book: Book, first: str, then: str)
     claude = Claude(book)
     claude.prompt()
     ran(claude, first)
+    claude.stop()
+    claude.prompt()
     before = sorted(path.name for path in book.root.glob("*.md"))
     assert "Deleting" in ran(claude, then)
     assert sorted(path.name for path in book.root.glob("*.md")) == before
@@ -105,10 +107,47 @@ def test_no_other_delete_is_excused_by_a_copy(book: Book, first: str, then: str)
 
 def test_a_copy_of_a_file_that_is_gone_from_the_disk_is_kept(claude: Claude) -> None:
     ran(claude, "cp ch.md b.md")
+    claude.stop()
+    claude.prompt()
     run(claude.book, "rm ch.md b.md")
     said = reason(claude.ran("x"))
     assert "ch.md was put back" in said
     assert "b.md was put back" in said
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("cp ch.md ch.old.md; sed -i 's/lamp/lantern/' ch.md", "rm ch.old.md"),
+        ("cp ch.md b.md; echo 'And one more sentence.' >> b.md", "rm b.md"),
+        ("cat ch.md twin.md > book.md", "rm book.md"),
+        ("sed 's/lamp/lantern/' ch.md > ch.new.md", "mv ch.new.md ch.md"),
+    ],
+)
+def test_a_copy_of_an_earlier_turn_may_go_while_its_words_stand(book: Book, first: str, then: str) -> None:
+    book.put("ch.md", chapter())
+    book.put("twin.md", chapter(seed=2))
+    claude = Claude(book)
+    claude.prompt()
+    assert ran(claude, first) == ""
+    claude.stop()
+    claude.prompt()
+    assert ran(claude, then) == ""
+    assert not (book.root / then.split()[1]).exists()
+
+
+@pytest.mark.parametrize("then", ["rm book.md ch.md", "rm book.md twin.md ch.md", "mv twin.md book.md"])
+def test_what_a_copy_is_of_must_stay(book: Book, then: str) -> None:
+    book.put("ch.md", chapter())
+    book.put("twin.md", chapter(seed=2))
+    claude = Claude(book)
+    claude.prompt()
+    assert ran(claude, "cat ch.md twin.md > book.md") == ""
+    claude.stop()
+    claude.prompt()
+    before = {path.name: path.read_bytes() for path in book.root.glob("*.md")}
+    assert ran(claude, then) != ""
+    assert {path.name: path.read_bytes() for path in book.root.glob("*.md")} == before
 
 
 # -- names ------------------------------------------------------------------------------------------------------------
