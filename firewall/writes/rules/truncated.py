@@ -29,11 +29,25 @@ _SIGNED = Pattern(r"(?:©|\(c\)|[Cc]opyright\b|[—–]|--).*$|.*(?:\s(?:[A-Z]|[
 """A line of its own: a copyright, or one that ends in a name, a year, or a dash."""
 _SIGNATURE = 16
 """Words of the longest such line."""
+_CODE_OR_YEAR = Pattern(r"\S(?<!`)`{1,3}\s*$|(?<![^\s(])(?:[12]\d{3}|\d{4}-\d\d-\d\d)\s*$")
+"""Code that is closed and a year: few sentences go on there, so they are an end unless the old text goes on."""
+_HANGS = Pattern(
+    r"(?i)[,(\[{]$|(?<![^\W\d_])(?:and|or|but|nor|the|an|than|because|und|oder|aber|dass|der|das|ein|eine|et|ou|mais|les|"
+    r"une|pero|que|los|una|porque|uma)$"
+)
+"""What no sentence and no line ends with."""
+_STOPS = ".!?…:;,。！？；：，।॥؟۔።‼⁇⁈⁉\"'”’»›)]}*_~`」』）】"
+"""What a last word may have lost, or got, and still be the old end."""
+_HABIT, _LEAST_HABIT = 0.5, 4
+"""Share of the paragraphs of a text that end without a stop, and how many, from which such an end is its manner."""
+_MARKUP = str.maketrans("", "", "`*_~")
 _LAST_WORDS = 5
 _FEWEST = 3
 """Words in a row that do not stand in two texts by chance."""
 _LINE = 8
 """Words of a line that needs no full stop: a name, a date, a licence."""
+_LEAST_VERSE = 3
+"""Lines of the shortest verse."""
 _END = "\\end{document}"
 
 
@@ -82,9 +96,8 @@ def _prose_now_code(measures: Measures) -> list[str]:
 def _cut_end(facts: Facts, measures: Measures) -> list[Finding]:
     """The last words of before are gone and the new text ends inside a paragraph.
 
-    A list, a table, a link line, code or a heading at the end is an end. So is a paragraph without a full stop, where
-    the last one had none before, and a line that takes the place of the last paragraph; neither is, where it ends with
-    words that stood in the middle of a paragraph.
+    A list, a table, a link line, code or a heading at the end is an end, and so is what `_is_an_end` tells, where it does
+    not end with words that stood in the middle of a paragraph, or with one that nothing ends with.
     """
     window = measures.from_disk.window
     if window.new_end < len(measures.new):
@@ -92,8 +105,7 @@ def _cut_end(facts: Facts, measures: Measures) -> list[Finding]:
     if facts.path.lower().endswith(".tex") and _END in measures.disk and _END not in measures.new:
         message = f"{facts.path}: the text ends without the {_END} that it had. Write it to its end."
         return [Finding(NAME, Outcome.BLOCK, message, {"ends": measures.new[-200:]})]
-    before = measures.mark_outline
-    now = measures.new_outline
+    before, now = measures.mark_outline, measures.new_outline
     last = now.last_prose
     if (
         now.ends != "paragraph"
@@ -103,23 +115,51 @@ def _cut_end(facts: Facts, measures: Measures) -> list[Finding]:
         or _CLOSED.search(measures.new[-40:])
     ):
         return []
-    tail = " ".join(words(before.last_prose)[-_LAST_WORDS:])
+    tail = " ".join(words(before.last_prose)[-_LAST_WORDS:]).rstrip(_STOPS)
     if not tail or _times(tail, measures.new) >= _times(tail, measures.mark):
         return []
-    had_stop = before.ends != "paragraph" or bool(_ENDED.search(before.last_prose))
-    all_but_last = measures.disk.rstrip().rpartition("\n\n")[0]
-    length = len(words(last))
-    is_line = measures.new.startswith(all_but_last) and (
-        length <= _LINE or (length <= _SIGNATURE and "\n" not in last and _SIGNED.match(last) is not None)
-    )
-    kinds = (is_line, not had_stop)
-    if all(kinds) or (any(kinds) and not _is_cut_from(measures.mark, last)):
+    if not _HANGS.search(last) and _is_an_end(measures, last):
         return []
     message = (
         f"{facts.path}: the text ends in the middle of a sentence ({last[-60:]!r}) and its old end is gone. "
         "Write it to its end."
     )
     return [Finding(NAME, Outcome.BLOCK, message, {"ends": last[-200:]})]
+
+
+def _is_an_end(measures: Measures, last: str) -> bool:
+    """Is a last paragraph without a stop an end all the same? By what it is (a line that took the old one's place, verse,
+    a sentence that ends in code or a year) and by what the text does (its paragraphs end so too)."""
+    before = measures.mark_outline
+    had_stop = before.ends != "paragraph" or bool(_ENDED.search(before.last_prose))
+    all_but_last = measures.disk.rstrip().rpartition("\n\n")[0]
+    length = len(words(last))
+    is_line = measures.new.startswith(all_but_last) and (
+        length <= _LINE or (length <= _SIGNATURE and "\n" not in last and _SIGNED.match(last) is not None)
+    )
+    if is_line and not had_stop:
+        return True
+    is_kind = (
+        is_line
+        or not had_stop
+        or _is_verse(measures.new)
+        or _CODE_OR_YEAR.search(measures.new[-40:]) is not None
+        or _ends_without_stops(measures.mark)
+    )
+    return is_kind and not _is_cut_from(measures.mark, last)
+
+
+def _is_verse(text: str) -> bool:
+    """Is the last paragraph made of short lines, as no editor breaks prose?"""
+    lines = text.rstrip().rpartition("\n\n")[2].split("\n")
+    return len(lines) >= _LEAST_VERSE and max(len(words(line)) for line in lines) <= _LINE
+
+
+def _ends_without_stops(text: str) -> bool:
+    """Does the text end its paragraphs without a stop as a rule, lists and headings left out?"""
+    ends = [piece.rstrip()[-3:] for piece in text.split("\n\n") if len(words(piece)) > _LINE and piece[0].isalpha()]
+    without = sum(end[-1:].isalnum() for end in ends)
+    return without >= _LEAST_HABIT and without > _HABIT * len(ends)
 
 
 def _times(tail: str, text: str) -> int:
@@ -129,11 +169,11 @@ def _times(tail: str, text: str) -> int:
 
 def _is_cut_from(old: str, last: str) -> bool:
     """Do the last words of a paragraph, the last of them perhaps in part, stand in the middle of one of the old text?"""
-    tail = words(last)[-_LAST_WORDS:]
+    tail = words(last.translate(_MARKUP))[-_LAST_WORDS:]
     if len(tail) < _FEWEST:
         return False
     wanted = " ".join(tail)
-    texts = (" ".join(unit.words) for unit in units(old))
+    texts = (" ".join(unit.words).translate(_MARKUP) for unit in units(old))
     return any(wanted in text and not text.endswith(wanted) for text in texts)
 
 
@@ -146,6 +186,14 @@ _TALE = lorem(60) + "\nThe lamps are lit at dusk and put out at dawn.\n"
 _CODE = "# Code\n\nFirst a word about it all.\n\n```py\nx = 1\n```\n\nThen the prose goes on for a while here.\n\n```py\ny\n```\n"
 
 _LONG = "The lamps of the hall are lit at dusk and put out at dawn by the one who keeps the watch."
+_LAST = "The lamps are lit at dusk and put out at dawn."
+_BARE = "\n\n".join(f"The lamps of house {n} are kept by the people in it for the whole night" for n in range(9)) + (
+    "\n\nAll the other lamps of the town are lit at dusk by those who stay up\n"
+)
+
+
+def _ended_by(paragraph: str) -> str:
+    return f"{_TALE.rstrip()[: -len(_LAST)].rstrip()}\n\n{paragraph}\n"
 
 
 def examples() -> tuple[Example, ...]:
@@ -185,6 +233,22 @@ def examples() -> tuple[Example, ...]:
         *(example(f"cut at {end[-12:]}", _TALE, f"{_TALE.rpartition(chr(10) * 2)[0]}\n\n{end}\n", True) for end in (
                 "And this is what the keeper of them used to say to us *light", "The lamps of the wall are all lit by hand at dusk and",
                 "The lamps of the wall, the yard, the hall and the house,")),
+        *(example(f"a last paragraph {about}", _TALE, _ended_by(end), False) for about, end in (
+                ("of verse", "The lamp burns on\nthe sea is dark\nand nobody sleeps"),
+                ("that ends in code", "And when it is dark and the watch is set they light the lamps of the hall with `lamp on`"),
+                ("that ends in a year", "The lamps of the hall and of the yard were lit by hand for the last time in 1843"),
+                ("less its stop", _LAST.rstrip(".")), ("less its stop, and longer", _LAST.rstrip(".") + " in the hall and the yard in 1843"),
+                ("in quotes", f"“{_LAST}”"))),
+        *(example(f"a last paragraph {about}", _TALE, _ended_by(end), True) for about, end in (
+                ("of verse, cut", "The lamp burns on\nthe sea is dark\nand the"),
+                ("broken as prose", "The lamps of the hall are lit by hand every night\nand somebody puts them out who\nkeeps the watch of"),
+                ("that opens code", "And when it is dark and the watch is set they light the lamps of the hall with `lamp"),
+                ("cut before a year", "The lamps of the hall and of the yard were lit by hand for the last time in"))),
+        example("cut behind code", f"{_TALE}\nRun `lamp on` when it is dark and then sit down.\n", f"{_TALE}\nRun `lamp on`\n", True),
+        example("cut behind a year", f"{_TALE}\nSo it was in 1843 and in all the years that came.\n", f"{_TALE}\nSo it was in 1843\n", True),
+        example("paragraphs that never had stops", _BARE, _BARE.replace("lit at dusk by those who stay up", "put out in the morning by the last"),
+                False),
+        example("cut where paragraphs never had stops", _BARE, _BARE[:-30], True),
         example("it never had a full stop", "Buy lamps and oil for the night", "Buy oil for the night and wicks", False),
         example("a fence that is shown", _CODE, _CODE.replace("y\n", "y = 2\n"), False),
     )  # fmt: skip
