@@ -91,6 +91,8 @@ def test_a_new_file_that_was_left_is_accepted_by_a_person_and_judged_when_it_is_
             known = proxy.ledger.artifact(name)
             assert known is not None
             assert known.disk
+    claude.stop()  # until then it is the agent's own (test_scratch.py)
+    claude.prompt()
     path.write_bytes(b"Gone.\n")
     assert "put back" in told(claude.ran("echo Gone. > words.txt")), "it is guarded from then on"
 
