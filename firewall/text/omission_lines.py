@@ -119,3 +119,45 @@ TEXT = (
     "以下是灯的清单：",
 )
 """Lines that look like one, and are text."""
+ELSEWHERE = (
+    ("a.tex", "\\ldots"),
+    ("a.tex", "[\\ldots]"),
+    ("a.tex", "$\\cdots$"),
+    ("a.tex", "\\[ \\vdots \\]"),
+    ("a.tex", "\\textit{[\\dots{}]}"),
+    ("a.tex", "\\dots % unchanged"),
+    ("a.tex", "% \\ldots"),
+    ("a.tex", "\\begin{comment}\nrest unchanged\n\\end{comment}"),
+    ("a.tex", "\\iffalse\nremaining sections\n\\fi"),
+    ("a.tex", "\\lipsum[1-3]"),
+    ("a.tex", "\\blindtext"),
+    ("a.typ", "#lorem(100)"),
+    ("a.typ", "/*\nrest unchanged\n*/"),
+    ("a.org", "#+begin_comment\nrest unchanged\n#+end_comment"),
+    ("a.org", "#+BEGIN_COMMENT\nexisting text\n#+END_COMMENT"),
+    ("a.adoc", "////\nexisting content\n////"),
+    ("a.adoc", "[comment]\n--\nrest of the text\n--"),
+    ("a.rst", "..\n   existing text"),
+    ("a.rst", ".. the rest\n   is unchanged"),
+    ("a.md", "<!--\nexisting content\n-->"),
+    ("a.md", "<!-- the rest of\nthis section is unchanged -->"),
+    ("a.md", "{% comment %}\nexisting text\n{% endcomment %}"),
+    ("a.md", "%%\nexisting text\n%%"),
+    ("a.md", "&hellip;"),
+    ("a.md", "Lorem ipsum dolor sit amet, consectetur adipiscing elit."),
+    ("a.md", "> Lorem ipsum"),
+    ("a.md", "{{< lorem 3 >}}"),
+)
+"""Lines that say so in the comments and commands of a format, and filler."""
+ELSEWHERE_TEXT = (
+    ("a.tex", "\\section{Lamps}"),
+    ("a.tex", "The sum $a_1 + \\ldots + a_n$ is finite."),
+    ("a.tex", "He stopped \\ldots and the lamp went out."),
+    ("a.tex", "\\begin{comment}\nAsk Kim about the oil before this is printed.\n\\end{comment}"),
+    ("a.md", "<!--\nAsk Kim about the oil before this is printed.\n-->"),
+    ("a.md", "Designers fill a page with *Lorem ipsum* to see how it looks."),
+    ("a.md", "*Lorem ipsum* is what printers call such text."),
+    ("a.rst", "..\n   This page is made from the lamps' own log."),
+    ("a.typ", "The function `lorem(40)` makes words."),
+)
+"""Lines that look like one there, and are text."""

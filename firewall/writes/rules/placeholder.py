@@ -7,9 +7,10 @@ Chinese, Japanese.
 
 from __future__ import annotations
 
+from firewall.text.fillers import comment, is_filler, with_dots
 from firewall.text.formats import is_markdown
 from firewall.text.omission import appended, says_omitted, says_rest_stays
-from firewall.text.omission_lines import MARKERS, TEXT
+from firewall.text.omission_lines import ELSEWHERE, ELSEWHERE_TEXT, MARKERS, TEXT
 from firewall.text.pattern import Pattern
 from firewall.text.squeeze import squeeze
 from firewall.text.touched import code_lines
@@ -24,7 +25,7 @@ STRUCTURAL = False
 LEAST_LOST = 5
 """Words that must be gone beside a marker before it is one."""
 
-_OPENERS = frozenset("<>/*#-;%([{_`'\".…⋯【（［〔「✂@~=|!:⋮︙‹")
+_OPENERS = frozenset("<>/*#-;%([{_`'\".…⋯【（［〔「✂@~=|!:⋮︙‹\\&$")
 _CLOSERS = frozenset("…⋯。]）)}>】］〕」/ ")
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _FIRST = frozenset("tTrRdDlLeEoO")
@@ -37,6 +38,7 @@ _PLAIN = (
     "le reste",
     "el resto",
     "o rest",
+    "lorem",
     "rest ",
     "rem ",
     "dnl ",
@@ -49,6 +51,7 @@ _PLAIN = (
 _ELISION = Pattern(r"(?i)^\W*(?:(?:snip(?:ped)?|cut|omitted|elided|etc)\W*)?$")
 """What an author puts into an example to shorten it. In code it claims nothing of what was there before."""
 _DIRECTIVE = Pattern(r"^[ \t]*(?:include::|\\(?:include|input)\b|#include\b|\{\{[#<%]|\{%|\.\. include::)")
+_LETTER = Pattern(r"[^\W\d_]")
 _END_TAGS = Pattern(r"(?:</\w+>\s*)+$")
 LONGEST = 400
 """Characters of the longest line that is looked at: more than any marker that the patterns can match."""
@@ -71,13 +74,17 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     for number in [n for n, line in enumerate(lines) if line and _may_be(line)]:
         line = lines[number]
         had = had or _lines_before(measures)
-        if line in had:
+        said = comment(lines, number)
+        if had.issuperset(said or (line,)):
             continue
-        short = squeeze(line)
-        if not _is_marker(facts.path, line, short, had) and not (_is_alone(lines, number) and says_rest_stays(short)):
+        short = squeeze(f"<!-- {' '.join(said)} -->") if said else squeeze(line)
+        filler = not said and is_filler(line)
+        if not filler and not _stands_for_text(facts.path, lines, number, short, had):
             continue
         around = around or _Around(measures.disk[window.start : window.old_end], after)
-        if _ELISION.match(short) or around.swapped(number):
+        if filler and _fillers(measures.new) <= _fillers(measures.disk):
+            continue
+        if filler or _ELISION.match(short) or around.swapped(number):
             code = code_lines(facts.path, measures.new) if code is None else code
             if first + number in code:
                 continue
@@ -118,6 +125,20 @@ def _may_be(line: str) -> bool:
         or short.lower().startswith(_PLAIN)
         or "\u3040" < short[0] < "\ua000"
     )
+
+
+def _stands_for_text(path: str, lines: list[str], number: int, short: str, had: set[str]) -> bool:
+    """Does this line say so, or print dots by a command, alone or beside a claim?"""
+    if len(short) > LONGEST:
+        return False
+    if _is_marker(path, lines[number], short, had) or (_is_alone(lines, number) and says_rest_stays(short)):
+        return True
+    dotted = with_dots(short)
+    return dotted != short and says_omitted(dotted) and (_is_alone(lines, number) or _LETTER.search(dotted) is not None)
+
+
+def _fillers(text: str) -> int:
+    return sum(is_filler(line) for line in text.split("\n"))
 
 
 def _is_marker(path: str, line: str, short: str, had: set[str]) -> bool:
@@ -203,6 +224,9 @@ _CODE = f"{_OLD}\n```py\n{lorem(40, 900)}```\n\n{lorem(40, 700)}"
 _LISTING = f"{_OLD}\n----\n{lorem(40, 900)}----\n\n{lorem(40, 700)}"
 
 
+_FILLER = "Lorem ipsum dolor sit amet, consectetur adipiscing elit."
+
+
 def _elided(mark: str) -> str:
     return "\n\n".join([*_PARTS[:2], mark, *_PARTS[4:]])
 
@@ -215,6 +239,14 @@ def examples() -> tuple[Example, ...]:
     return (
         *(example(f"{mark} for two paragraphs", _OLD, _elided(mark), True) for mark in MARKERS),
         *(example(f"{line} for two paragraphs, which is text", _OLD, _elided(line), False) for line in TEXT),
+        *(example(f"{line} for two paragraphs in {path}", _OLD, _elided(line), True, path=path) for path, line in ELSEWHERE),
+        *(example(f"{line} for two paragraphs in {path}, which is text", _OLD, _elided(line), False, path=path)
+                for path, line in ELSEWHERE_TEXT),
+        example("filler in an example", _CODE, _CODE.replace(lorem(40, 900), "<p>\nLorem ipsum dolor sit amet.\n</p>\n"), False),
+        example("filler that was there", _elided(_FILLER), _elided(_FILLER.replace(", consectetur", ",\nconsectetur"))
+                .replace(_PARTS[1], lorem(40, 700)), False),
+        example("dots of a formula", _OLD, _elided("\\begin{align}\nx_1 &= y_1 \\\\\n\\vdots \\\\\nx_n &= y_n\n\\end{align}"), False,
+                path="a.tex"),
         example("the old line with a claim behind it", _OLD, _OLD.replace("\n\n".join(_PARTS[2:4]), _PARTS[2].split("\n")[0] +
                 " (rest unchanged)"), True),
         example("a marker of an example in other words", _SHORTENED, _SHORTENED.replace(
