@@ -7,79 +7,97 @@ is read as Markdown.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from firewall.text.pattern import Pattern
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from firewall.text.live import Line
 
 
 class Format(NamedTuple):
-    """Patterns of one line: a heading (its words as group 1), the opener of a block of code (`closes` gives the
-    pattern of its closer), the opener of a table, an image (its target as group 1)."""
+    """The kind of a format, as `live` has it, and patterns of one line: a heading (its words as group 1), the opener of
+    a table, an image and the name of a file that is taken in (as group 1)."""
 
+    kind: str
     heading: Pattern
-    code: Pattern
     table: Pattern
     image: Pattern
+    include: Pattern
 
 
 class Parts(NamedTuple):
-    """What a text has: headings by their words, blocks of code, tables, images by target, and the lines of code.
+    """What a text has: headings by their words, blocks of code, tables, images and files taken in by target, displayed
+    formulas, and the lines of code. What is in a comment is not there.
 
     `unclosed`: a block of code runs to the end of the text. `last` is the last paragraph of running text; `ends_in_it`
-    says that nothing else follows.
+    says that nothing else follows. `lines` are all lines, those of comments empty.
     """
 
     headings: tuple[str, ...]
     blocks: int
     tables: int
     images: Counter[str]
+    includes: Counter[str]
+    formulas: tuple[str, ...]
     code: tuple[str, ...]
     code_lines: frozenset[int]
     unclosed: bool
     last: str
     ends_in_it: bool
+    lines: tuple[Line, ...]
 
 
 _NEVER = Pattern(r"(?!)")
 _ADOC = Format(
+    "adoc",
     Pattern(r"={1,6}[ \t]+(\S.*)"),
-    Pattern(r"(-{4,}|\.{4,}|`{3,}|\+{4,})[\w,]*[ \t]*$"),
-    Pattern(r"\|={3,}[ \t]*$"),
+    Pattern(r"[|,:!]={3,}[ \t]*$"),
     Pattern(r"image::?([^\[\s]{1,500})\["),
+    Pattern(r"^include::([^\[\n]{1,500})\["),
 )
 _FORMATS = {
     "adoc": _ADOC,
     "asc": _ADOC,
     "asciidoc": _ADOC,
     "rst": Format(
+        "rst",
         _NEVER,
-        Pattern(r"[ \t]*\.\. (?:code-block|code|sourcecode|literalinclude)::|(?![ \t]*\.\. ).*::[ \t]*$"),
         Pattern(r"[ \t]*(?:\+[-=+]{3,}|={3,}(?:[ \t]+={3,})+)[ \t]*$|[ \t]*\.\. (?:list-|csv-)?table::"),
-        Pattern(r"\.\. (?:image|figure)::[ \t]*(\S+)"),
+        Pattern(r"\.\. (?:\|[^|]{1,200}\| )?(?:image|figure)::[ \t]*(\S+)"),
+        Pattern(r"^[ \t]*\.\. include::[ \t]*(\S+)"),
     ),
     "tex": Format(
+        "tex",
         Pattern(r"\\(?:part|chapter|(?:sub){0,2}section|paragraph)\*?(?:\[[^\]]*\])?\{(.*)"),
-        Pattern(r"[ \t]*\\begin\{(verbatim|lstlisting|minted|Verbatim)\*?\}"),
-        Pattern(r"[ \t]*\\begin\{(?:tabular|longtable|tabularx)\*?\}"),
-        Pattern(r"\\includegraphics\*?(?:\[[^\]]{0,500}\])?\{([^}]*)"),
+        Pattern(r"[ \t]*\\begin\{(?:tabular[xy]?|longtable|xltabular|supertabular|(?:long)?tblr)\*?\}"),
+        Pattern(r"\\include(?:graphics|svg)\*?(?:\[[^\]]{0,500}\])?\{([^}]*)"),
+        Pattern(
+            r"\\(?:input|include|subfile|subfileinclude|includepdf|lstinputlisting|inputminted(?:\{\w+\})?"
+            r"|verbatiminput|(?:sub)?(?:import|includefrom|inputfrom)\*?\{[^{}]{0,500}\})"
+            r"(?:\[[^\]]{0,500}\])?\{([^{}]{1,500})\}"
+        ),
     ),
     "typ": Format(
+        "typ",
         Pattern(r"={1,6}[ \t]+(\S.*)"),
-        Pattern(r"[ \t]*(`{3,})[^`]*$"),
         Pattern(r"[^\w]*#?table\("),
         Pattern(r"image\(\s*\"([^\"]*)"),
+        Pattern(r"\binclude[ \t]+\"([^\"\n]{1,500})"),
     ),
     "org": Format(
+        "org",
         Pattern(r"\*+[ \t]+(\S.*)"),
-        Pattern(r"(?i)[ \t]*#\+begin_(src|example)\b"),
         Pattern(r"[ \t]*\|[-+]+\|?[ \t]*$"),
         Pattern(r"\[\[(?:file:)?([^\[\]]{1,500}\.(?:png|jpe?g|gif|svg|webp))\]"),
+        Pattern(r"(?i)^[ \t]*#\+include:[ \t]*\"?([^\"\s]{1,500})"),
     ),
 }
 _UNDERLINE = Pattern(r"([=\-`:'\"~^_*+#<>.])\1{2,}[ \t]*$")
+_TOCTREE = Pattern(r"([ \t]*)\.\. toctree::")
+_TARGET = Pattern(r".*<([^<>]+)>$")
 
 
 def is_markdown(path: str) -> bool:
@@ -92,53 +110,80 @@ def parts(path: str, text: str) -> Parts | None:
     form = _format(path)
     if form is None:
         return None
-    lines = text.split("\n")
+    from firewall.text.formulas import formulas  # which most edits, of Markdown, do not need
+    from firewall.text.live import live
+
+    lines = live(form.kind, text)
+    texts = ["" if line.inside or line.fence else line.text for line in lines]
     headings: list[str] = []
     images: Counter[str] = Counter()
-    code: list[str] = []
-    code_lines: set[int] = set()
-    blocks = tables = 0
-    unclosed = False
-    for number, (line, opens, inside, fenced) in enumerate(_walk(lines, form)):
-        unclosed = fenced
-        blocks += opens
-        if inside:
-            code.append(line)
-            code_lines.add(number)
+    includes: Counter[str] = Counter(_toctree(texts)) if form.kind == "rst" and "toctree::" in text else Counter()
+    tables = 0
+    for number, line in enumerate(texts):
+        if not line:
             continue
         found = form.heading.match(line)
         if found:
             headings.append(" ".join(found.group(1).split()))
-        elif form is _FORMATS["rst"] and _is_underlined(lines, number):
+        elif form.kind == "rst" and _is_underlined(texts, number):
             headings.append(" ".join(line.split()))
         tables += form.table.match(line) is not None
         images.update(form.image.findall(line))
+        includes.update(map(_plain, form.include.findall(line)))
+        if form.kind == "tex" and "\\begin{document}" in line:
+            includes.clear()  # what a preamble takes in is seen in whatever it is for
     halves = 2 if form is _ADOC else 1  # `|===` opens a table and closes it
-    last, ends_in_it = _last_paragraph(lines, code_lines)
+    code_lines = frozenset(number for number, line in enumerate(lines) if line.inside)
+    last, ends_in_it = _last_paragraph(texts, text.split("\n"), code_lines)
     return Parts(
         tuple(headings),
-        blocks,
+        sum(line.opens for line in lines),
         tables // halves,
         images,
-        tuple(code),
-        frozenset(code_lines),
-        unclosed,
+        includes,
+        formulas(form.kind, "\n".join(texts)) if form.kind in ("tex", "org", "typ") else (),
+        tuple(line.text for line in lines if line.inside),
+        code_lines,
+        lines[-1].fenced,
         last,
         ends_in_it,
+        tuple(lines),
     )
+
+
+def _plain(target: str) -> str:
+    """The name of a file that is taken in, however it is written."""
+    return target.strip().removeprefix("./").removesuffix(".tex")
+
+
+def _toctree(lines: Sequence[str]) -> list[str]:
+    """The files that reStructuredText's tables of contents name, and so take in."""
+    out: list[str] = []
+    inside = -1
+    for line in lines:
+        bare = line.strip()
+        if not bare:
+            continue
+        if inside >= 0 and len(line) - len(line.lstrip()) > inside:
+            titled = _TARGET.match(bare)
+            out += [] if bare[0] == ":" else [titled[1] if titled else bare]
+            continue
+        found = _TOCTREE.match(line)
+        inside = len(found[1]) if found else -1
+    return out
 
 
 _NO_PROSE = Pattern(r"[ \t]*(?:[-*+|.#\[\\:/=~^\"']|(?:\d+|[a-zA-Z])[.)][ \t]|\W*$|\w+::|\{|<|@|%)")
 """A line that is no running text in one of these formats: an item, a row, a directive, a mark."""
 
 
-def _last_paragraph(lines: list[str], code_lines: set[int]) -> tuple[str, bool]:
-    """The last paragraph of running text, and whether it ends the text."""
+def _last_paragraph(lines: list[str], source: list[str], code_lines: frozenset[int]) -> tuple[str, bool]:
+    """The last paragraph of running text, and whether it ends the text: not where a comment follows."""
     end = len(lines)
     ends_in_it = True
     while end and (not lines[end - 1].strip() or _NO_PROSE.match(lines[end - 1]) or end - 1 in code_lines):
         end -= 1
-        ends_in_it = ends_in_it and not lines[end].strip()
+        ends_in_it = ends_in_it and not source[end].strip()
     start = end
     while start and lines[start - 1].strip() and not _NO_PROSE.match(lines[start - 1]) and start - 1 not in code_lines:
         start -= 1
@@ -147,58 +192,6 @@ def _last_paragraph(lines: list[str], code_lines: set[int]) -> tuple[str, bool]:
 
 def _format(path: str) -> Format | None:
     return _FORMATS.get(path.rsplit(".", 1)[-1].lower()) if "." in path else None
-
-
-class _Line(NamedTuple):
-    """A line: does a block of code open here, is it inside one, and is that one open until a closer comes?"""
-
-    text: str
-    opens: bool = False
-    inside: bool = False
-    fenced: bool = False
-
-
-def _walk(lines: list[str], form: Format) -> Iterator[_Line]:
-    """The lines, openers and closers of blocks left empty."""
-    closer: re.Pattern[str] | None = None
-    indent = -1
-    literal = False
-    blank = True
-    for line in lines:
-        was_blank, blank = blank, not line.strip()
-        if closer is not None:
-            if closer.match(line):
-                closer = None
-                yield _Line("")
-            else:
-                yield _Line(line, inside=True, fenced=True)
-            continue
-        if indent >= 0:
-            if blank or len(line) - len(line.lstrip()) > indent:
-                yield _Line(line, inside=True)
-                continue
-            indent = -1
-        literal = form is _ADOC and not blank and (literal or (was_blank and line[0] in " \t"))
-        if literal:
-            yield _Line(line, opens=was_blank, inside=True)
-            continue
-        opener = form.code.match(line)
-        if opener is None:
-            yield _Line(line)
-        elif form is _FORMATS["rst"]:
-            indent = len(line) - len(line.lstrip())
-            yield _Line(line, opens=True)
-        else:
-            closer = _closer(opener.group(1), form)
-            yield _Line("", opens=True, fenced=True)
-
-
-def _closer(mark: str, form: Format) -> re.Pattern[str]:
-    if form is _FORMATS["tex"]:
-        return re.compile(rf"[ \t]*\\end\{{{mark}\*?\}}")
-    if form is _FORMATS["org"]:
-        return re.compile(rf"(?i)[ \t]*#\+end_{mark}\b")
-    return re.compile(rf"[ \t]*{re.escape(mark)}[ \t]*$")
 
 
 def _is_underlined(lines: list[str], number: int) -> bool:

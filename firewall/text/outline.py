@@ -32,6 +32,14 @@ _TAG = Pattern(r"<[^<>]*>")
 _SAYS = Pattern(r"\w")
 """What a block of code has that is more than its fence."""
 _COMMENT = Pattern(r"(?s)<!--.*?(?:-->|\Z)")
+_DIAGRAMS: dict[str, str | tuple[str, ...]] = {
+    "mermaid": "%%",
+    **dict.fromkeys(("plantuml", "puml", "uml"), "'"),
+    **dict.fromkeys(("dot", "graphviz"), ("//", "#")),
+    **dict.fromkeys(("d2", "pikchr"), "#"),
+    **dict.fromkeys(("math", "katex"), "%"),
+}
+"""Languages of blocks that are drawn, with what begins a line there that is not."""
 _FENCE = Pattern(r"^[ \t>]*(`{3,}|~{3,})")
 
 
@@ -41,6 +49,8 @@ class Outline(NamedTuple):
     `fences` are the fenced blocks that say anything; `code` is the text inside of code; `unclosed` says that a fence
     runs to the end of the text; `keys` are the top-level keys of the front matter, None where there is none, and
     `filled` those with a value; `notes` and `links` are the labels of definitions;
+    `formulas` are the displayed ones, bare; `includes` the files that are taken in, of formats that can.
+    `seen_code` is the code and the displayed formulas that a reader sees, less the comments of diagrams.
     `shown` is the text that a reader sees as prose, a blank line between blocks and a mark before items and rows: not
     code, display math, comments, front matter, alternative texts, notes that nothing shown refers to, or what stands
     in hidden elements; `hides` are the pieces of HTML that hide what stands in or behind them.
@@ -57,6 +67,9 @@ class Outline(NamedTuple):
     links: frozenset[str]
     unclosed: bool
     code: str
+    formulas: tuple[str, ...]
+    includes: Counter[str]
+    seen_code: str
     shown: str
     hides: tuple[str, ...]
     last_prose: str
@@ -69,6 +82,9 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
     images: Counter[str] = Counter()
     notes: set[str] = set()
     code: list[str] = []
+    formulas: list[str] = []
+    seen_code: list[str] = []
+    comment: str | tuple[str, ...] | None = None
     seen = Seen(Sight(text, jsx=jsx))
     html: list[str] = []
     fences = tables = 0
@@ -122,16 +138,19 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
             elif kind == "CodeBlock":
                 in_code, ends = True, "code"
                 began, fenced = len(code), isinstance(detail, dict)
-                if fenced:
+                if fenced and not seen.sight.hidden:
                     fences += 1
+                comment = _DIAGRAMS.get(_language(detail)) if isinstance(detail, dict) else None
+                if fenced:
                     unclosed = not _closed(source, span)
             elif kind == "Table":
-                tables += 1
+                tables += not seen.sight.hidden
             elif kind in ("Item", "TableRow", "TableHead"):
                 seen.into.append("\n\n- " if kind == "Item" else "\n\n| ")
             elif kind == "Image":
                 seen.open_image()
-                images[str(detail["dest_url"]) if isinstance(detail, dict) else ""] += 1
+                if not seen.sight.hidden:
+                    images[str(detail["dest_url"]) if isinstance(detail, dict) else ""] += 1
             elif kind == "MetadataBlock":
                 in_front, keys = True, frozenset()
             elif kind == "FootnoteDefinition":
@@ -147,11 +166,17 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
             elif kind in ("Paragraph", "Heading", "Item"):
                 seen.into.append("\n\n")
             if kind == "Heading" and heading is not None:
-                headings.append(" ".join("".join(heading).split()))
+                if not seen.sight.hidden:
+                    headings.append(" ".join("".join(heading).split()))
                 heading = None
             elif kind == "CodeBlock":
                 in_code = False
-                fences -= fenced and not _SAYS.search("".join(code[began:]))
+                block = "".join(code[began:])
+                if comment:
+                    block = "\n".join(line for line in block.split("\n") if not line.lstrip().startswith(comment))
+                if not seen.sight.hidden:
+                    seen_code.append(block)
+                    fences -= fenced and not _SAYS.search(block)
             elif kind == "Image":
                 seen.close_image()
             elif kind == "HtmlBlock":
@@ -169,7 +194,11 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
                 in_front = False
         elif name in ("Code", "InlineMath", "DisplayMath"):
             last.append(value)
-            if name != "DisplayMath":
+            if name == "DisplayMath":
+                if not seen.sight.hidden:
+                    formulas.append("".join(value.split()))
+                    seen_code.append(value)
+            else:
                 seen.into.append(_math(value) if name == "InlineMath" and "\\" in value else value)
             if heading is not None:
                 heading.append(value)
@@ -189,11 +218,19 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
         frozenset(label.casefold() for label in links),
         unclosed,
         "\n".join(code),
+        tuple(formulas),
+        Counter(),
+        "\n".join(seen_code),
         seen.text(),
         tuple(seen.sight.hides),
         "".join(last).strip(),
         ends,
     )
+
+
+def _language(detail: dict[str, Any]) -> str:
+    """The language of a block of code, in lower case."""
+    return next(iter(str(next(iter(detail.values()), "")).strip("{} \t").lower().split()), "")
 
 
 def _math(value: str) -> str:

@@ -12,7 +12,6 @@ from firewall.text.outline import Outline, may_touch_structure, outline
 from firewall.text.pattern import Pattern
 from firewall.text.printed import printed
 from firewall.text.sight import Sight
-from firewall.text.typeset import typeset
 from firewall.text.units import Unit
 
 _KINDS = {
@@ -30,6 +29,7 @@ _KINDS = {
     "html": "html",
     "htm": "html",
 }
+_MARKED = Pattern(r"\ue000(\d+)\ue001")
 PARSED = ("markdown", "mdx", "notebook")
 """Kinds that the Markdown parser reads."""
 
@@ -50,10 +50,13 @@ def shown(path: str, text: str) -> str:
     if made == "html":
         return Sight(text).feed(text)
     found = parts(path, text)
-    code = found.code_lines if found else frozenset()
-    lines = [("" if n in code else line) for n, line in enumerate(text.split("\n"))]
+    return _shown(made, ["" if line.inside else line.text for line in found.lines]) if found else text
+
+
+def _shown(made: str, lines: list[str]) -> str:
+    """The same of lines that are in no comment and no code."""
     if made == "tex":
-        return printed(typeset("\n".join(lines)))
+        return printed("\n".join(lines))
     if made == "typ":
         from firewall.text.typst import typst
 
@@ -61,6 +64,28 @@ def shown(path: str, text: str) -> str:
     from firewall.text import sources
 
     return {"rst": sources.rst, "adoc": sources.adoc}.get(made, sources.org)(lines)
+
+
+def seen_code(path: str, text: str) -> str:
+    """The code of `text` that a reader sees, and formulas that are displayed where they are no prose: not what a
+    condition, an element or a function hides."""
+    made = kind(path)
+    if made in PARSED:
+        return outline_of(path, text).seen_code
+    found = parts(path, text)
+    if found is None or not found.code_lines:
+        return ""
+    lines = []
+    for number, line in enumerate(found.lines):  # a mark for each line of code: those that come out are seen
+        indent = line.text[: len(line.text) - len(line.text.lstrip())]
+        if line.inside:
+            lines.append(f"{indent}\ue000{number}\ue001" if line.text.strip() else "")
+        elif line.opens and made == "rst" and line.text.lstrip().startswith(".."):
+            lines.append(f"{indent}.. compound::")
+        else:
+            lines.append(line.text.replace("\ue000", ""))
+    seen = {int(number) for number in _MARKED.findall(_shown(made, lines))}
+    return "\n".join(line.text for number, line in enumerate(found.lines) if number in seen)
 
 
 def code(path: str, text: str) -> str:
@@ -126,6 +151,9 @@ def _of_parts(found: Parts) -> Outline:
         links=frozenset(),
         unclosed=found.unclosed,
         code="\n".join(found.code),
+        formulas=found.formulas,
+        includes=found.includes,
+        seen_code="",
         shown="",
         hides=(),
         last_prose=found.last,
@@ -142,7 +170,10 @@ def _without_templates(text: str, *, is_mdx: bool) -> Outline:
     text = templates.without_comments(text)
     made = outline(text, jsx=is_mdx)
     seen = templates.without_unseen(text, braces=not is_mdx)
-    return made if seen == text else made._replace(shown=outline(seen, jsx=is_mdx).shown)
+    if seen == text:
+        return made
+    of_seen = outline(seen, jsx=is_mdx)
+    return made._replace(shown=of_seen.shown, seen_code=of_seen.seen_code)
 
 
 # -- admonitions and tabs of Python-Markdown: what is indented below them is no code -----------------------------

@@ -1,4 +1,4 @@
-"""What AsciiDoc, reStructuredText and Org show of their source. Pure, linear time.
+"""What AsciiDoc, reStructuredText and Org show of their source, less comments and code (`live.py`). Pure, linear time.
 
 Lists are of what is shown: the content of a directive that is not known to show it is not seen, nor is a condition's.
 """
@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from firewall.text.live import level
 from firewall.text.pattern import Pattern
 from firewall.text.sight import Sight, is_hidden_by
 
 # -- reStructuredText --------------------------------------------------------------------------------------------
 
-_RST_COMMENT = Pattern(r"([ \t]*)\.\.(?:[ \t]+(?!\[).*|[ \t]*)$")
+_RST_EXPLICIT = Pattern(r"([ \t]*)\.\.[ \t]+(?!\[).*$")
+"""Targets and definitions."""
 _RST_DIRECTIVE = Pattern(r"([ \t]*)\.\.[ \t]+([\w:.+-]+?)::(?:[ \t]+(.*)|[ \t]*)$")
 _RST_OPTION = Pattern(r"[ \t]+:[\w-]+:(?:[ \t].*)?$")
 _RST_FIELD = Pattern(r":[^:\s][^:]*:(?:[ \t]|$)")
@@ -37,7 +39,7 @@ _NO_OBJECT = frozenset("module currentmodule default-domain namespace namespace-
 
 
 def rst(lines: list[str]) -> str:
-    """Less comments, fields about the document, options, targets of links, and directives that show nothing."""
+    """Less fields about the document, options, targets of links, and directives that show nothing."""
     return _RST_TARGET.sub("", _raw_roles("\n".join(_rst(lines))))
 
 
@@ -83,7 +85,7 @@ def _shows(name: str, argument: str) -> tuple[bool, bool]:
 
 def _rst(lines: list[str]) -> Iterator[str]:
     indent = -1  # of a part that is not seen
-    bare = top = True
+    top = True
     options = fields = False
     for number, line in enumerate(lines):
         blank = not line.strip()
@@ -93,15 +95,10 @@ def _rst(lines: list[str]) -> Iterator[str]:
             continue
         options = fields = False
         if indent >= 0:
-            if bare and blank:
-                indent = -1  # an empty comment ends with its line
-            elif blank or len(line) - len(line.lstrip()) > indent:
-                bare = False
+            if blank or len(line) - len(line.lstrip()) > indent:
                 yield ""
                 continue
-            else:
-                indent = -1
-        bare = False
+            indent = -1
         if blank:
             yield line
             continue
@@ -115,8 +112,8 @@ def _rst(lines: list[str]) -> Iterator[str]:
             else:
                 yield found[1] + (found[3] or "") if argument else ""
             top = top and not content
-        elif found := _RST_COMMENT.match(line):
-            indent, bare = len(found[1]), line.strip() == ".."
+        elif found := _RST_EXPLICIT.match(line):
+            indent = len(found[1])
             yield ""
         elif top and _RST_FIELD.match(line):
             indent = 0
@@ -129,7 +126,6 @@ def _rst(lines: list[str]) -> Iterator[str]:
 
 # -- AsciiDoc ----------------------------------------------------------------------------------------------------
 
-_ADOC_BLOCK = Pattern(r"/{4,}[ \t]*$")
 _ADOC_IF = Pattern(r"(?:ifdef|ifndef|ifeval)::")
 _ADOC_ATTRIBUTE = Pattern(r":!?[\w-]+!?:(?:[ \t]|$)")
 _ADOC_UNSEEN = Pattern(
@@ -143,7 +139,7 @@ _ADOC_PASS = Pattern(r"\bpass:[a-z,]{0,20}\[|\+\+\+")
 
 
 def adoc(lines: list[str]) -> str:
-    """Less comments, attributes, conditions, lists of attributes, and what passes to HTML that hides it."""
+    """Less attributes, conditions, lists of attributes, and what passes to HTML that hides it."""
     text = "\n".join(_adoc(lines))
     if "+++" in text or "pass:" in text:
         text = _through(_adoc_passed(text))
@@ -178,43 +174,33 @@ def _adoc(lines: list[str]) -> Iterator[str]:
             continue
         if attribute or _ADOC_ATTRIBUTE.match(line):
             attribute = line.rstrip().endswith(" \\")
-        elif _ADOC_BLOCK.match(line) or (paragraph and line.rstrip() == "--"):
+        elif paragraph and line.rstrip() == "--":
             closer = line.rstrip()
         elif line.startswith("endif::"):
             depth = max(0, depth - 1)
         elif _ADOC_IF.match(line):
             depth += line.startswith("ifeval") or line.rstrip().endswith("[]")
-        elif line.startswith(("[comment", "[pass")) or (line.startswith("[") and _adoc_hides(line)):
+        elif line.startswith("[pass"):
             paragraph = True
         elif line.startswith("[") and line.rstrip().endswith("]"):
             pass
         else:
             paragraph = paragraph and bool(line.strip())
-            hidden = depth or paragraph or (line.startswith("//") and not line.startswith("///"))
-            yield "" if hidden else line
+            yield "" if depth or paragraph else line
             continue
         yield ""
-
-
-def _adoc_hides(line: str) -> bool:
-    roles = line.strip("[] \t").replace("role=", ".").replace('"', "")
-    return "." in roles and line.rstrip().endswith("]") and is_hidden_by({"class": roles.replace(".", " ")})
 
 
 # -- Org ---------------------------------------------------------------------------------------------------------
 
 _ORG_TARGET = Pattern(r"\[\[[^\[\]]*\](?=\[)|(?<!<)<<[^<>\n]+>>(?!>)|\{\{\{[^{}]*\}\}\}")
-_ORG_DRAWER = Pattern(r":[\w-]+:")
-_ORG_COMMENT = Pattern(r"\*+[ \t]+(?:[A-Z]+[ \t]+)?COMMENT\b")
-_ORG_TAGS = Pattern(r"(:[\w@#%:]+:)[ \t]*$")
-_ORG_KEYWORD = Pattern(r"(?i)#\+(exclude|select)_tags:(.*)")
 _ORG_SNIPPET = Pattern(r"@@([\w-]+):(.*?)@@")
 _ORG_NOTE = Pattern(r"\[fn:([\w-]+)\]")
 _LATEX = Pattern(r"\\begin\{([\w*]+)\}")
 
 
 def org(lines: list[str]) -> str:
-    """Less comments, keywords, drawers, subtrees that are not exported, snippets, and notes that nothing refers to."""
+    """Less keywords, environments of LaTeX, snippets, and notes that nothing refers to."""
     text = "\n".join(_org(lines))
     if "@@" in text:
         parts = _ORG_SNIPPET.split(text)  # text, backend, snippet, text …
@@ -226,58 +212,18 @@ def org(lines: list[str]) -> str:
     return _org_notes(text) if "\n[fn:" in text or text.startswith("[fn:") else text
 
 
-def _org_tags(lines: list[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """The tags that keep a subtree out of what is exported, and those that keep all others out."""
-    tags: dict[str, set[str]] = {"exclude": {"noexport"}, "select": {"export"}}
-    for line in lines:
-        if line[:2] == "#+" and (found := _ORG_KEYWORD.match(line.strip())):
-            tags[found[1].lower()] |= set(found[2].split())
-    return frozenset(tags["exclude"]) | {"ARCHIVE"}, frozenset(tags["select"])
-
-
-def _level(line: str) -> int:
-    rest = line.lstrip("*")
-    return len(line) - len(rest) if line[:1] == "*" and rest[:1] in (" ", "\t") else 0
-
-
-def _has_tag(line: str, tags: frozenset[str]) -> bool:
-    found = _ORG_TAGS.search(line) if line.rstrip().endswith(":") else None
-    return found is not None and not tags.isdisjoint(found[1].split(":"))
-
-
 def _org(lines: list[str]) -> Iterator[str]:
-    exclude, select = _org_tags(lines)
-    selects = any(line[:1] == "*" and _level(line) and _has_tag(line, select) for line in lines)
-    hidden_level = chosen_level = 0
     closer = ""
     for line in lines:
-        stripped = line.strip()
-        heading = _level(line)
-        if heading and not closer:
-            if hidden_level and heading <= hidden_level:
-                hidden_level = 0
-            if not hidden_level and (_ORG_COMMENT.match(line) or _has_tag(line, exclude)):
-                hidden_level = heading
-            if chosen_level and heading <= chosen_level:
-                chosen_level = 0
-            if not chosen_level and selects and _has_tag(line, select):
-                chosen_level = heading
-        lower = stripped.lower()
+        lower = line.strip().lower()
         if closer:
             closer = "" if lower == closer else closer
-            yield ""
-        elif lower.startswith(("#+begin_comment", "#+begin_export")):
-            closer = lower.split()[0].replace("begin", "end")
             yield ""
         elif lower.startswith("\\begin{") and (found := _LATEX.match(lower)):
             closer = f"\\end{{{found[1]}}}"
             yield ""
-        elif _ORG_DRAWER.fullmatch(stripped) and lower != ":end:":
-            closer = ":end:"
-            yield ""
         else:
-            gone = hidden_level or (selects and not chosen_level) or stripped == "#"
-            yield "" if gone or stripped.startswith(("# ", "#+", "%%(")) else line
+            yield "" if lower.startswith(("#+", "%%(")) else line
 
 
 def _org_notes(text: str) -> str:
@@ -294,7 +240,7 @@ def _org_notes(text: str) -> str:
             order.append((found[1], into))
             notes.setdefault(found[1], into)
             line = line[found.end() :]  # the label is no reference
-        elif into is not body and (_level(line) or (blank and not line.strip())):
+        elif into is not body and (level(line) or (blank and not line.strip())):
             into = body
         blank = not line.strip()
         into.append(line)

@@ -21,6 +21,8 @@ _FAINT = Pattern(
     r"|(?:height|width):[ \t]*0(?:pt|em|cm|mm|%)|^\(?[ \t]*0%"
 )
 _BLANKS = Pattern(r":[ \t]*(?:none\b|hide\b|\[\s*\]|\"\"|\w+[ \t]*=>[ \t]*(?:none\b|\[\s*\]|\"\"|hide\b|\{\s*\}))")
+_COMMENT = Pattern(r"/\*|\*/")
+_NEVER = Pattern(r"#if[ \t]+false\b")
 _STRING = Pattern(r"(?s)(?:[^\"\\]|\\.)*\"?")
 _CLOSERS = {"[": "]", "(": ")", "{": "}"}
 
@@ -38,6 +40,26 @@ class _Frame(NamedTuple):
 
 def typst(text: str) -> str:
     """The markup of `text` (LF line ends) that is set."""
+    return _read(text, [])
+
+
+def without_comments(text: str) -> str:
+    """`text` (LF line ends) less comments and what is given to functions and conditions that never show it, each line
+    the same line still."""
+    gone: list[tuple[int, int]] = []
+    _read(text, gone)
+    out: list[str] = []
+    at = 0
+    for start, end in sorted(gone):
+        if end > at:
+            start = max(at, start)
+            out += [text[at:start], "\n" * text.count("\n", start, end)]
+            at = end
+    return "".join([*out, text[at:]])
+
+
+def _read(text: str, passed_over: list[tuple[int, int]]) -> str:
+    """The markup that is set; where what is `passed_over` stands is noted there."""
     if not any(sign in text for sign in ("#", "//", "/*")):
         return text
     gone_names = _GONE.union(_NOTHING.findall(text)) if "#let" in text else _GONE
@@ -55,11 +77,12 @@ def typst(text: str) -> str:
             continue
         if sign == "/*":
             emit(found.start())
-            closer = text.find("*/", at)
-            start = at = len(text) if closer < 0 else closer + 2
+            start = at = _comment_end(text, at)
+            passed_over.append((found.start(), at))
         elif sign.startswith("//"):
             emit(found.start())
             start = at
+            passed_over.append(found.span())
         elif sign[0] == "`":
             closer = text.find(sign, at) if len(sign) != 2 else at
             at = len(text) if closer < 0 else closer + len(sign)
@@ -83,6 +106,8 @@ def typst(text: str) -> str:
             if top.closer == "\n":
                 statement = text[top.start : found.start()]
                 stack.pop()
+                if _NEVER.match(statement) and "else" not in statement:
+                    passed_over.append((top.start, found.start()))
                 start = found.start()
                 if _hides_rest(statement):
                     stack[-1] = stack[-1]._replace(seen=False)
@@ -95,6 +120,8 @@ def typst(text: str) -> str:
             emit(found.start())
             stack.pop()
             start = at
+            if top.gone and not stack[-1].gone:
+                passed_over.append((top.start, at))
             called = stack[-1].markup and (not top.markup or text[top.start - 1 : top.start] not in (" ", "\n", ""))
             if called and text[at : at + 1] in ("[", "("):
                 gone = top.gone or (sign == ")" and _FAINT.search(text[top.start : at]) is not None)
@@ -103,6 +130,16 @@ def typst(text: str) -> str:
                 out.append(" ")
     emit(len(text))
     return "".join(out)
+
+
+def _comment_end(text: str, at: int) -> int:
+    """Behind the comment that is open here: comments nest."""
+    depth = 1
+    for found in _COMMENT.finditer(text, at):
+        depth += 1 if found.group() == "/*" else -1
+        if not depth:
+            return found.end()
+    return len(text)
 
 
 def _opened(text: str, at: int, stack: list[_Frame], *, gone: bool) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from firewall.text.comment_cases import HIDINGS
 from firewall.text.diff import kept_numbers
 from firewall.text.embeds import code_forms, in_all_forms, stands
 from firewall.text.frontmatter import named_keys
@@ -20,7 +21,7 @@ from firewall.text.outline import Outline
 from firewall.text.pattern import Pattern
 from firewall.text.shown import outline_of
 from firewall.text.units import LEAST_WORDS, units, without_numbers
-from firewall.text.unseen_parts import lost_formulas, lost_includes
+from firewall.text.unseen_parts import taken_out
 from firewall.verdict import Finding, Outcome
 from firewall.writes import cells
 from firewall.writes.facts import Facts, Words
@@ -195,27 +196,10 @@ def _losses(
             empty -= _declared_keys(measures, empty)
             if empty:
                 out["front matter values"] = (len(empty), sorted(empty))
-    return {**out, **_taken_out(old, new, measures, declared), **_undefined(old, new, measures.new)}
-
-
-def _taken_out(
-    old: Outline, new: Outline, measures: Measures, declared: Outline | None
-) -> dict[str, tuple[int, list[str]]]:
-    """Displayed formulas, and files that the text takes in, which it has no more, by kind."""
-    out: dict[str, tuple[int, list[str]]] = {}
-    for kind, had, has in (("formulas", old.formulas, new.formulas), ("included files", old.includes, new.includes)):
-        if had == has:
-            continue
-        if kind == "formulas":
-            gone = lost_formulas(old, new, f"{measures.new_shown}\n{new.seen_code}")
-            told = len(declared.formulas) if declared else 0
-        else:
-            change = measures.from_disk
-            gone = lost_includes(old, new, measures.new, change.added - change.removed)
-            told = declared.includes.total() if declared else 0
-        if len(gone) > told:
-            out[kind] = (len(gone) - told, gone[told:])
-    return out
+    if (old.formulas, old.includes) != (new.formulas, new.includes):
+        grown = measures.from_disk.added - measures.from_disk.removed
+        out |= taken_out(old, new, declared, f"{measures.new_shown}\n{new.seen_code}", measures.new, grown)
+    return {**out, **_undefined(old, new, measures.new)}
 
 
 def _undefined(old: Outline, new: Outline, text: str) -> dict[str, tuple[int, list[str]]]:
@@ -311,7 +295,8 @@ def examples() -> tuple[Example, ...]:
         example("a notebook split in two", NOTEBOOK, NOTEBOOK.replace(RUNS, "").replace("}, ]", "}]"), False, path="a.ipynb",
                 elsewhere={unit.words: 1 for unit in units("```\nx = 1\ny = x + 1\n```")}),
         example("a notebook's image renewed", ATTACHED, ATTACHED.replace("AAAA", "BBBB"), False, path="a.ipynb"),
-        *(example(about, lorem(200) + old, lorem(200) + new, fires, path=path) for about, old, new, fires, path in LAYOUTS),
+        *(example(about, lorem(200) + old, lorem(200) + new, fires, path=path)
+                for about, old, new, fires, path in (*LAYOUTS, *HIDINGS)),
         *(example(about, FRONT + lorem(200), new + lorem(200), fires) for about, new, fires in FRONTS),
         example("all paragraphs on a line", lorem(600), lorem(600).replace("\n\n", " ").replace("\n", " "), True),
         example("lines of paragraphs joined", lorem(600), lorem(600).replace("\n\n", "\0").replace("\n", " ").replace("\0", "\n\n"), False),

@@ -1,0 +1,65 @@
+"""Formulas and files taken in that a text has no more: gone from its source, or put into a comment there. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from firewall.text.outline import Outline
+from firewall.text.pattern import Pattern
+
+LEAST_TAKEN_IN = 30
+"""Words that a text must have got for each file that it takes in no more, where it took over what stood there."""
+
+_LOOKED_FOR = 200
+"""Formulas that are looked for in other places; more would cost the square of their number."""
+_NAME = Pattern(r"[^\s{}()\[\]<>\"'|:,;]+")
+
+
+def taken_out(
+    old: Outline, new: Outline, declared: Outline | None, seen: str, source: str, grown: int
+) -> dict[str, tuple[int, list[str]]]:
+    """Displayed formulas, and files taken in, that a text has no more, by kind: how many, and which. Less those that
+    an edit has `declared`; `seen` is what a reader sees of the new text, of this `source`, which has `grown` by so
+    many words."""
+    out: dict[str, tuple[int, list[str]]] = {}
+    gone, told = lost_formulas(old, new, seen), len(declared.formulas) if declared else 0
+    if len(gone) > told:
+        out["formulas"] = (len(gone) - told, gone[told:])
+    gone, told = lost_includes(old, new, source, grown), declared.includes.total() if declared else 0
+    if len(gone) > told:
+        out["included files"] = (len(gone) - told, gone[told:])
+    return out
+
+
+def lost_formulas(old: Outline, new: Outline, seen: str) -> list[str]:
+    """The displayed formulas that are gone, and neither replaced by others nor in what is `seen` of the new text, as
+    where one became part of another or of a line."""
+    lost = Counter(old.formulas) - Counter(new.formulas)
+    fresh = (Counter(new.formulas) - Counter(old.formulas)).total()
+    if lost.total() <= fresh:
+        return []
+    there = _plain(seen)
+    each = list(lost.elements())
+    gone = [f for n, f in enumerate(each) if n >= _LOOKED_FOR or _plain(f) not in there]
+    return gone[: max(0, len(gone) - fresh)]
+
+
+def _plain(formula: str) -> str:
+    """A formula less what only places its parts."""
+    return "".join(formula.replace("\\\\", "").replace("&", "").split())
+
+
+def lost_includes(old: Outline, new: Outline, source: str, grown: int) -> list[str]:
+    """The files that are taken in no more: no others are in their place, and the text, of this `source`, has not
+    `grown` by words enough to be what stood there."""
+    lost = old.includes - new.includes
+    fresh = new.includes - old.includes
+    if any("*" in name for name in fresh):  # all of a folder
+        return []
+    gone = sorted(lost.elements())
+    there = {name.removeprefix("./").removesuffix(".tex") for name in _NAME.findall(source)} if gone else set()
+    still = [name for name in gone if name in there]  # in a comment, as a rule: nothing took its place
+    moved = [name for name in gone if name not in there]
+    moved = moved[max(0, grown) // LEAST_TAKEN_IN :]
+    gone = [*still, *moved]
+    return gone[: max(0, len(gone) - fresh.total())]
