@@ -6,10 +6,7 @@ import json
 from collections.abc import Sequence
 
 from firewall.errors import StetError
-from firewall.text.words import words
 from firewall.values import TYPE_CHECKING
-from firewall.writes import scratch
-from firewall.writes.prose import text_of
 
 if TYPE_CHECKING:
     from firewall.agents.sweep import Item
@@ -24,30 +21,39 @@ MOST_NAMES = 50_000
 def note(proxy: WriteProxy, turn: Turn, pairs: Sequence[tuple[Item, Assessed]]) -> None:
     """Note what the look has found and is about to accept, or to leave: the files that are new are the session's own
     if a call of it has just ended; what else is on any list and was changed otherwise is on it no longer."""
-    origin = proxy.origin()
-    ledger = proxy.ledger
-    rows = ledger.query(
+    known = {a.artifact.id: (item, a) for item, a in pairs if a.artifact is not None}
+    mine = turn.command is not None and bool(proxy.origin().session)
+    new = _new(proxy, turn, pairs) if mine else set()
+    if not known or not (new or any(known.keys() & had.keys() for _, _, had in _lists(proxy))):
+        return
+    with proxy.ledger.transaction(durable=False):
+        for ident, session, had in _lists(proxy):
+            is_mine = mine and session == proxy.origin().session
+            has = dict(had)
+            for one in known.keys() & (had.keys() | new):
+                if not is_mine:
+                    has.pop(one, None)
+                elif known[one][0].data is not None:
+                    has[one] = _is_typed(turn, *known[one], before=had.get(one, False))
+            if has != had:
+                proxy.ledger.set_meta(f"own {ident}", json.dumps(dict(sorted(has.items()))))
+
+
+def _lists(proxy: WriteProxy) -> list[tuple[int, str, dict[int, bool]]]:
+    """Of each open turn: its id, its session, and the artifacts it made, True for text of the model's own."""
+    rows = proxy.ledger.query(
         "SELECT t.id, t.session, coalesce(m.value, '{}') FROM turns t LEFT JOIN meta m ON m.key='own ' || t.id"
         " WHERE t.root=? AND t.closed_at IS NULL AND t.expires>?",
-        (ledger.root_id, origin.at),
+        (proxy.ledger.root_id, proxy.origin().at),
     )
-    mine = turn.command is not None and bool(origin.session)
-    new = _new(proxy, turn, pairs) if mine and any(session == origin.session for _, session, _ in rows) else {}
-    for ident, session, value in rows:
-        had = {int(one): bool(typed) for one, typed in json.loads(value).items()}
-        has = dict(had)
-        for item, a in pairs:
-            if a.artifact is None or (a.artifact.id not in had and a.artifact.id not in new):
-                continue
-            one = a.artifact.id
-            if not mine or session != origin.session:
-                has.pop(one, None)
-            elif item.data is not None:
-                typed = is_typed(text_of(item.path, item.data), turn.command or "")
-                has[one] = typed or (had.get(one, False) and not a.scratch)
-        if has != had:
-            with ledger.transaction(durable=False):
-                ledger.set_meta(scratch.key(int(ident)), json.dumps({str(one): typed for one, typed in has.items()}))
+    return [(int(i), str(s), {int(one): bool(typed) for one, typed in json.loads(v).items()}) for i, s, v in rows]
+
+
+def _is_typed(turn: Turn, item: Item, a: Assessed, *, before: bool) -> bool:
+    """Is the file the model's own words now? What was stays so until a command has written it anew."""
+    from firewall.writes.prose import text_of
+
+    return is_typed(text_of(item.path, item.data), turn.command or "") or (before and not a.scratch)
 
 
 def forget(proxy: WriteProxy, session: str) -> None:
@@ -67,20 +73,24 @@ def is_typed(text: str, command: str) -> bool:
     """Did the model write the text itself: by a tool that writes what it is given (no command), or in its command?"""
     if not command:
         return True
+    from firewall.text.words import words
+
     there = words(text)
     said = set(words(command.replace("\\n", " ")))
     return 2 * sum(word in said for word in there) > len(there)
 
 
-def _new(proxy: WriteProxy, turn: Turn, pairs: Sequence[tuple[Item, Assessed]]) -> dict[int, str]:
-    """Those that nobody knew before, by id: neither Stet nor, at the beginning of the turn, git."""
+def _new(proxy: WriteProxy, turn: Turn, pairs: Sequence[tuple[Item, Assessed]]) -> set[int]:
+    """The ids of those that nobody knew before: neither Stet nor, at the beginning of the turn, git."""
+    from firewall.writes import scratch
+
     found = {
         a.artifact.id: item.path
         for item, a in pairs
         if a.artifact and item.data is not None and not item.moved_to and scratch.is_new(proxy.ledger, a.artifact)
     }
     known = _known_to_git(proxy, turn, list(found.values())) if found else set()
-    return {ident: path for ident, path in found.items() if path not in known}
+    return {ident for ident, path in found.items() if path not in known}
 
 
 def _known_to_git(proxy: WriteProxy, turn: Turn, paths: list[str]) -> set[str]:

@@ -32,11 +32,6 @@ NOTE = "scratch"
 _REFUSED = ("refuse", "hold")
 
 
-def key(turn: int) -> str:
-    """Under what the ledger keeps which artifacts a turn made."""
-    return f"own {turn}"
-
-
 def own(ledger: Ledger, session: str, at: float) -> dict[int, bool]:
     """The artifacts that the session made in its open turn, by id; True for those whose text the model wrote itself."""
     if not session:

@@ -212,6 +212,17 @@ def test_a_name_that_was_known_before_is_none(claude: Claude) -> None:
     assert "ch.md was put back" in ran(claude, "echo short > ch.md")
 
 
+def test_a_name_that_stet_knew_is_none(claude: Claude) -> None:
+    assert ran(claude, "<one > a.md") == ""
+    claude.stop()
+    claude.prompt()
+    assert ran(claude, "cp a.md b.md") == ""
+    assert ran(claude, "rm a.md") == "", "its words stand in b.md, which owes them to it"
+    assert ran(claude, "<two > a.md") == ""
+    assert "a.md was put back" in ran(claude, "echo short > a.md")
+    assert "b.md holds text of a.md" in ran(claude, "rm b.md")
+
+
 def test_a_name_that_git_knew_when_the_turn_began_is_none(book: Book, claude: Claude) -> None:
     claude.stop()
     git(book.root, "checkout", "-q", "-b", "draft")
