@@ -2,13 +2,17 @@
 
 A comment around a chapter, a fence, an indent of four, front matter, a hidden element, a note that nothing refers to:
 every word survives, and nobody reads one. Measured like survival, on what a reader sees as prose, against the disk, the
-mark, the high version and the baseline; what moved to another artifact is seen where it is shown there.
+mark, the high version and the baseline; what moved to another artifact is seen where it is shown there. Code and
+displayed formulas, which many pages are most of, are measured beside it by their words.
 """
 
 from __future__ import annotations
 
-from firewall.text.shown import PARSED, kind
+from collections import Counter
+
+from firewall.text.shown import PARSED, kind, seen_code
 from firewall.text.units import units
+from firewall.text.words import words
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
@@ -39,7 +43,11 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
             "be. Do not put text into comments, code, front matter or hidden elements."
         )
         return [Finding(NAME, outcome, message, {"seen": round(worst, 4), "limit": need})]
-    if not measures.may_hide or kind(facts.path) not in PARSED:
+    if not measures.may_hide:
+        return []
+    if code := _code_out_of_sight(measures):
+        return code
+    if kind(facts.path) not in PARSED:
         return []
     old = set(measures.disk_outline.hides)
     added = [piece for piece in measures.new_outline.hides if piece not in old]
@@ -50,6 +58,37 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         evidence = {"markup": added[0][:200], "count": len(added), "words": measures.on_disk.hidden}
         return [Finding(NAME, Outcome.HOLD, message, evidence)]
     return []
+
+
+def _code_out_of_sight(measures: Measures) -> list[Finding]:
+    """Holds where too much of a page is code or formulas that went out of sight and not out of the file."""
+    facts = measures.facts
+    now: Counter[str] | None = None
+    worst, need = 1.0, 0.0
+    for one in measures.all_references:
+        was = Counter(words(_seen_code(measures, one.text)))
+        total = was.total() + one.shown_words
+        if not was or total < facts.limits.small_from:
+            continue
+        if now is None:
+            now = Counter(words(_seen_code(measures, measures.new))) + Counter(words(measures.new_shown))
+            unseen = Counter(words(measures.new)) - now
+        hidden = ((was - now) & unseen).total()
+        least = facts.limits.survival if measures.is_long else facts.limits.small_survival
+        if 1 - hidden / total < min(least, worst):
+            worst, need = 1 - hidden / total, least
+    if not need:
+        return []
+    message = (
+        f"{facts.path}: {worst:.0%} of the text, code and formulas that a reader saw are still seen; at least {need:.0%} "
+        "must be. Do not put them into comments or hidden elements."
+    )
+    return [Finding(NAME, Outcome.HOLD, message, {"seen": round(worst, 4), "limit": need})]
+
+
+def _seen_code(measures: Measures, text: str) -> str:
+    path = measures.facts.path
+    return measures.outline(text).seen_code if kind(path) in PARSED else seen_code(path, text)
 
 
 def _units(text: str) -> dict[tuple[str, ...], int]:
@@ -98,6 +137,34 @@ _PAGE = (
     "<script>document.body.remove()</script>",
 )  # fmt: skip
 """What may take any part of a page from sight."""
+
+
+_LINES = "".join(f"light_{n}(a) -> {n}\n" for n in range(60))
+_MATH = "".join(f"$$\nx_{{{n}}} = {n} + y\n$$\n\n" for n in range(30))
+
+
+def _code(opener: str, closer: str, depth: int = 0) -> str:
+    """A block of code of 180 words."""
+    text = f"{opener}\n{_LINES}{closer}\n" if closer else f"{opener}\n\n" + _LINES.replace("light", "   light")
+    return "".join(f"{' ' * depth}{line}".rstrip() + "\n" for line in text.split("\n"))
+
+
+_ORG_CODE = ("#+begin_src c", "#+end_src")
+_CODE_PAGES = (
+    ("a.md", "a division", ("```sh", "```"), ":::{.hidden}\n", ":::\n", 0),
+    ("a.md", "a condition", ("```sh", "```"), "{% if false %}\n", "{% endif %}\n", 0),
+    ("a.org", "a comment", _ORG_CODE, "#+begin_comment\n", "#+end_comment\n", 0),
+    ("a.org", "a tree that is not exported", _ORG_CODE, "* Old :noexport:\n", "* New\n", 0),
+    ("a.org", "a commented tree", _ORG_CODE, "* COMMENT Old\n", "* New\n", 0),
+    ("a.rst", "a comment", (".. code-block:: sh", ""), "..\n", "", 3),
+    ("a.rst", "a condition", ("::", ""), ".. only:: never\n\n", "", 3),
+    ("a.adoc", "a condition", ("----", "----"), "ifdef::never[]\n", "endif::[]\n", 0),
+    ("a.adoc", "a comment", ("----", "----"), "////\n", "////\n", 0),
+    ("a.tex", "a branch", ("\\begin{lstlisting}", "\\end{lstlisting}"), "\\iffalse\n", "\\fi\n", 0),
+    ("a.typ", "a value", ("```c", "```"), "#let old = [\n", "]\n", 0),
+)
+"""Ways to put code out of sight: the file, what it is, the marks around code, what comes before and after, and how deep
+the code is indented then."""
 
 
 def examples() -> tuple[Example, ...]:
@@ -166,6 +233,17 @@ def examples() -> tuple[Example, ...]:
                 False),
         example("a definition of TeX added", _TEXT, f"\\newcommand{{\\lamp}}[1]{{\\emph{{#1}}}}\n{_TEXT}", False, path="a.tex"),
         example("a note of Typst added", _TEXT, f'#import "@preview/x:1.0": note\n\n#note[Read this.]\n\n{_TEXT}', False, path="a.typ"),
+        *(example(f"code put into {about}", f"Lamps.\n\n{_code(*fence)}", f"Lamps.\n\n{before}{_code(*fence, depth)}{after}", True,
+                path=path) for path, about, fence, before, after, depth in _CODE_PAGES),
+        *(example(f"a quarter of the code put into {about}", f"Lamps.\n\n{_code(*fence) * 4}",
+                f"Lamps.\n\n{_code(*fence) * 3}{before}{_code(*fence, depth)}{after}", False, path=path)
+                for path, about, fence, before, after, depth in _CODE_PAGES),
+        example("formulas put into a comment", f"Lamps.\n\n{_MATH}", f"Lamps.\n\n<!--\n{_MATH}-->\n", True),
+        example("a diagram whose lines are comments", f"Lamps.\n\n```mermaid\ngraph TD\n{_LINES}```\n",
+                "Lamps.\n\n```mermaid\ngraph TD\n%% " + _LINES.replace("\n", "\n%% ").removesuffix("%% ") + "```\n", True),
+        example("code whose lines are comments", f"Lamps.\n\n```sh\n{_LINES}```\n",
+                "Lamps.\n\n```sh\n# " + _LINES.replace("\n", "\n# ").removesuffix("# ") + "```\n", False),
+        example("code gone", f"Lamps.\n\n{_code('```sh', '```')}", "Lamps.\n", False),
         example("fields that are shown", _TEXT, f"{_TEXT}\n.. function:: light\n\n   :returns: nothing\n", False, path="a.rst"),
         example("a cut hides nothing", f"# One\n\n{_TEXT}", f"# One\n\n{lorem(300)}", False),
         example("a comment added", _TEXT, _TEXT + "\n<!-- to do: the oil -->\n", False),
