@@ -5,6 +5,7 @@ balance of what must be closed in TeX and MDX. Pure, linear time.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 from firewall.text import verbatim
 from firewall.text.mdx import open_braces
@@ -43,7 +44,9 @@ def unindented(old: str, new: str) -> list[str]:
 
 
 def _levels(lines: list[str]) -> int:
-    return len({len(line) - len(line.lstrip()) for line in lines})
+    """At how many depths the lines stand; one column more is no depth but a slip of the hand."""
+    depths = sorted({len(line[: len(line) - len(line.lstrip())].expandtabs()) for line in lines})
+    return 1 + sum(1 for one, other in pairwise(depths) if other - one > 1)
 
 
 def faults(path: str, text: str) -> dict[str, int]:

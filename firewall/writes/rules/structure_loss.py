@@ -82,9 +82,16 @@ def _flattened(measures: Measures) -> tuple[str, int]:
     if gone:
         declared = measures.facts.declared if _declared(measures.facts) else None
         gone -= lost_items(declared.decode("utf-8", "replace"), "") if declared else 0
+        gone -= _moved_items(measures)
     elif len(old) >= LEAST_LONG:
         kind, gone = "breaks between paragraphs", flattened(old, new)
     return kind, gone if gone > 0 and measures.from_disk.lost <= 2 * gone else 0
+
+
+def _moved_items(measures: Measures) -> int:
+    """How many items of lists are gone from here and stand in other artifacts."""
+    gone = Counter(unit.words for unit in measures.from_disk.lost_units if unit.item)
+    return sum(min(count, measures.facts.elsewhere.get(words, 0)) for words, count in gone.items())
 
 
 def _broken(measures: Measures) -> dict[str, tuple[int, list[str]]]:
