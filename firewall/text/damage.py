@@ -1,5 +1,5 @@
 r"""Letters that were there and came back as something else: as `?`, as nothing, as `\u00fc` or `&#252;`, as mojibake;
-and line ends that came back as a written-out `\n`. Pure.
+line ends that came back as a written-out `\n`, and sentences that came back without their stops. Pure.
 
 Each is told by what was lost: a word of the old text is gone, and one stands in the new text that is this word
 damaged. So a text that shows an escape beside the letter, or in code, is none. Linear time.
@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from firewall.text.pattern import Pattern
+from firewall.text.words import words
 from firewall.values import NamedTuple
 
 
@@ -35,6 +36,12 @@ LEAST_MANY = 5
 """Escapes or question marks within words that came where letters went, in a text whose words are new otherwise."""
 LEAST_JOINED = 2
 """Old lines that stand in one line between written-out line ends."""
+LEAST_STOPS = 20
+"""Stops that are gone while the words stayed."""
+SAME_WORDS = 0.8
+"""Share of the words of a text that must be there for it to be the same text, damaged."""
+_STOP = Pattern(r"[^\s.!?][.!?][\"'”’»)*_\]]{0,3}(?= )|[。！？](?!\n)")
+_MARKS = Pattern(r"[.!?,;:。、，！？；：]")
 # UTF-8 read as Windows-1252 or Latin-1 and saved again: a lead byte of a two- or three-byte sequence shown as a
 # letter, then its continuation byte shown as one of the characters that stand at 0x80 to 0xBF there.
 _MOJIBAKE = Pattern(
@@ -122,6 +129,22 @@ def letters(before: str, after: str, prose: str) -> Iterator[Damage]:
 def _of(what: str, hits: list[tuple[str, str]], limit: int, mend: str) -> Damage:
     examples = tuple(f"{was[:40]} → {now[:60]}" for was, now in hits[:3])
     return Damage(what, len(hits), limit, examples, hits[0][1], mend)
+
+
+def stops(before: str, after: str) -> Damage | None:
+    """Nearly all stops within lines gone, or the blanks behind them, while the words are still there and no new lines
+    part them: a sentence may end with its line or list item."""
+    if before.count(".") + before.count("。") < LEAST_STOPS:
+        return None
+    had, has = _count(_STOP, before), _count(_STOP, after)
+    gone = had - has - max(0, after.count("\n") - before.count("\n"))
+    if has * 10 > had or gone < LEAST_STOPS:
+        return None
+    old, new = (Counter(words(_MARKS.sub(" ", text))) for text in (before, after))
+    if (old & new).total() < SAME_WORDS * old.total():
+        return None
+    mend = "Keep the marks of the sentences, each with its blank"
+    return Damage("sentences without their stops, or the blanks behind them", gone, LEAST_STOPS, (), "", mend)
 
 
 def line_ends(before: str, after: str, prose: str) -> Damage | None:

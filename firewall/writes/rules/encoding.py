@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from firewall.text.damage import Damage, letters, line_ends, may_be_shown, mojibake, without_spans
+from firewall.text.damage import Damage, letters, line_ends, may_be_shown, mojibake, stops, without_spans
 from firewall.text.diff import common_ends
 from firewall.text.pattern import Pattern
 from firewall.text.touched import code_lines
@@ -78,6 +78,9 @@ def _damage(facts: Facts, measures: Measures) -> list[Damage]:
     for what was lost there."""
     window = measures.from_disk.window
     before, after = measures.disk[window.start : window.old_end], measures.new[window.start : window.new_end]
+    run_on = stops(before, after)
+    if run_on:
+        return [run_on]
     if after.isascii() and (not before or ("\\" not in after and before.isascii())):
         return []
     prose = after
@@ -145,6 +148,8 @@ def _at(path: str, data: bytes, offset: int, problem: str, byte: str) -> Finding
 _GERMAN = (
     "Die Lampen müssen über Nacht glühen.\n\nNiemand löscht sie früher, auch nicht für Gäste.\n\nMit Öl spart man.\n"
 )
+_PROSE = "".join(f"The keeper of lamp {n} walks out at dusk, lights it, and waits. " for n in range(30))
+_HAN = "".join(f"灯塔看守人每天晚上都沿着港口的墙走，带着第{n}桶油。" for n in range(30))
 
 
 def examples() -> tuple[Example, ...]:
@@ -179,6 +184,14 @@ def examples() -> tuple[Example, ...]:
         *(example(f"written as {name}", "café", "\ufeffcafé".encode(name), True) for name in ("utf-16-le", "utf-32-be")),
         example("UTF-16 stays UTF-16", "\ufeffcafé".encode("utf-16-le"), "\ufeffcafés".encode("utf-16-le"), True),
         example("letters of UTF-16 lost", "\ufeffdrei Bäume".encode("utf-16-le"), "drei B?ume", True),
+        example("no stops", _PROSE, _PROSE.replace(".", "").replace(",", ""), True),
+        example("no blanks behind stops", _PROSE, _PROSE.replace(". ", ".").replace(", ", ","), True),
+        example("no stops in Chinese", _HAN, _HAN.replace("，", "").replace("。", ""), True),
+        example("half of the stops", _PROSE, _PROSE.replace(",", ""), False),
+        example("a sentence a line", _PROSE, _PROSE.replace(". ", ".\n"), False),
+        example("a sentence an item, without its stop", _PROSE, "- " + _PROSE.replace(". ", "\n- ").rstrip("- "), False),
+        example("items without their stops", _PROSE.replace(". ", ".\n\n- "), _PROSE.replace(". ", "\n\n- "), False),
+        example("no stops, for other text", _PROSE, "The lamps burn on\n" * 60, False),
         example("umlauts as question marks", _GERMAN, _GERMAN.encode("ascii", "replace"), True),
         example("one letter as a question mark", "Müller was here", "M?ller was here", True),
         example("Chinese as question marks", "我们重启了服务", "???????", True),

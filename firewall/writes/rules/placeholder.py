@@ -90,7 +90,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
                 continue
         if around.lost(number) < LEAST_LOST:
             continue
-        gone = around.lost(number)
+        gone, short = around.lost(number), " ".join(said) or short
         message = (
             f"{facts.path}, line {first + number + 1}: {short[:100]!r} stands where {gone} words were (from {LEAST_LOST} "
             "on it is an omission). Write the whole text, or change only the sentence meant."
