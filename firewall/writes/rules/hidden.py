@@ -67,8 +67,8 @@ def _code_out_of_sight(measures: Measures) -> list[Finding]:
     worst, need = 1.0, 0.0
     for one in measures.all_references:
         was = Counter(words(_seen_code(measures, one.text)))
-        total = was.total() + one.shown_words
-        if not was or total < facts.limits.small_from:
+        total = was.total() + one.shown_words if was else 0
+        if total < facts.limits.small_from:
             continue
         if now is None:
             now = Counter(words(_seen_code(measures, measures.new))) + Counter(words(measures.new_shown))
