@@ -24,11 +24,12 @@ def touched_parts(path: str, text: str, gone: Collection[int]) -> str:
     """The source of every part of `text` that has one of the lines `gone` (counted from 0), a blank line between.
 
     Parts are headings, blocks of code, tables, front matter and definitions, each whole, and lines with an image; of
-    other formats than Markdown, the lines alone.
+    other formats than Markdown, blocks of code with the lines around them, and the lines.
     """
     lines = text.split("\n")
     if not is_markdown(path):
-        return "\n".join(lines[number] for number in sorted(gone))
+        runs = _runs(_with_code(path, text, gone))
+        return "\n\n".join("\n".join(lines[first : last + 1]) for first, last in runs)
     gone_lines = sorted(gone)
     out: list[str] = []
     for first, last in _spans(text, _KINDS):
@@ -37,6 +38,29 @@ def touched_parts(path: str, text: str, gone: Collection[int]) -> str:
             out.append("\n".join(lines[first : last + 1]))
     out += [lines[n] for n in gone_lines if _IMAGE.search(lines[n]) or _DEFINES.match(lines[n])]
     return "\n\n".join(out)
+
+
+def _with_code(path: str, text: str, gone: Collection[int]) -> set[int]:
+    """The lines `gone`, and of each block of code that they touch all lines, with those that open and close it."""
+    touched = set(gone)
+    out = set(gone)
+    most = text.count("\n")
+    for first, last in _runs(code_lines(path, text)):
+        whole = range(max(0, first - 1), min(most, last + 1) + 1)
+        if not touched.isdisjoint(whole):
+            out.update(whole)
+    return out
+
+
+def _runs(numbers: Collection[int]) -> list[tuple[int, int]]:
+    """The first and last number of each run of numbers that follow one another."""
+    out: list[tuple[int, int]] = []
+    for number in sorted(numbers):
+        if out and out[-1][1] == number - 1:
+            out[-1] = (out[-1][0], number)
+        else:
+            out.append((number, number))
+    return out
 
 
 def code_lines(path: str, text: str) -> frozenset[int]:

@@ -6,6 +6,8 @@ import pytest
 from stet_kit import Book, prose
 
 from firewall.text.layout import unindented
+from firewall.text.shown import outline_of
+from firewall.text.touched import touched_parts
 from firewall.writes.proxy import Proposal
 
 ITEMS = "\n".join(f"* `{word}`" for word in ("abstract as box break const crate do else enum extern fn for if".split()))
@@ -35,3 +37,38 @@ def test_a_list_may_move_to_an_appendix(book: Book) -> None:
 )
 def test_a_depth_is_more_than_a_column(old: str, new: str, lost: bool) -> None:
     assert bool(unindented(old, new)) == lost
+
+
+ADOC = "= Git\n\nFirst of all, what git is.\n\n== Logs\n\n  $ git log\n  one\n\n  $ git show\n\nAnd so on.\n"
+
+
+def test_code_may_be_fenced_and_blocks_of_it_become_one(book: Book) -> None:
+    old = f"{ADOC}\n{prose(300)}"
+    new = old.replace(
+        "  $ git log\n  one\n\n  $ git show\n", "[source,shell]\n----\n$ git log\none\n\n$ git show\n----\n"
+    )
+    assert new != old
+    page = book.put("git.adoc", old.encode())
+    with book.open() as proxy:
+        proxy.adopt([page])
+        assert proxy.write(page, new.encode()).committed
+        gone = old.replace("  $ git log\n  one\n\n  $ git show\n", "Look at the log.\n")
+        assert "structure-loss" in proxy.check(page, gone.encode()).verdict.rules
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "gone", "has"),
+    [
+        ("a.adoc", ADOC, [4], (("Logs",), 0)),
+        ("a.adoc", ADOC, [6, 7], ((), 1)),
+        ("a.adoc", "= T\n\n----\nls\n\npwd\n----\n\n== H\n\nend\n", [3, 8], (("H",), 1)),
+        ("a.rst", "T\n=\n\nSo::\n\n   ls\n\n   pwd\n\nend\n", [5], ((), 1)),
+        ("a.tex", "\\section{A}\n\\begin{verbatim}\nx\ny\n\\end{verbatim}\n", [2], ((), 1)),
+        ("a.org", "* H\n#+begin_src sh\nls\n#+end_src\n", [0, 2], (("H",), 1)),
+    ],
+)
+def test_what_an_editor_took_a_line_from_is_named_whole(
+    path: str, text: str, gone: list[int], has: tuple[tuple[str, ...], int]
+) -> None:
+    named = outline_of(path, touched_parts(path, text, gone))
+    assert (named.headings, named.fences) == has

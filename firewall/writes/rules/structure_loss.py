@@ -19,7 +19,7 @@ from firewall.text.layout import LEAST_ITEMS, LEAST_LONG, faults, flattened, los
 from firewall.text.layout_cases import ATTACHED, FRONT, FRONTS, LAYOUTS, NOTEBOOK, NOTEBOOKS, RUNS
 from firewall.text.outline import Outline
 from firewall.text.pattern import Pattern
-from firewall.text.shown import outline_of
+from firewall.text.shown import outline_of, seen_code
 from firewall.text.units import LEAST_WORDS, units, without_numbers
 from firewall.text.unseen_parts import taken_out
 from firewall.verdict import Finding, Outcome
@@ -178,7 +178,8 @@ def _losses(
         fewer = was - now - told
         if fewer > 0 and kind == "fenced blocks" and stands(old.code, measures.new):
             path = measures.facts.path
-            fewer -= max(0, code_forms(path, measures.new) - code_forms(path, measures.disk))
+            is_code = stands(old.code, seen_code(path, measures.new))  # blank lines part literal text into blocks, and none that is fenced
+            fewer = 0 if is_code else fewer - max(0, code_forms(path, measures.new) - code_forms(path, measures.disk))
         if fewer > 0:
             out[kind] = (fewer, [])
     had, has = old.images, new.images
