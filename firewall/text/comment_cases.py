@@ -67,6 +67,9 @@ _PARTS = (
     ("a.md", _DIV, "![lamp](lamp.png)\n"),
     ("a.md", _DIV, "```sh\nlamp on\n```\n"),
     ("a.md", _DIV, "$$\nx = y\n$$\n"),
+    ("a.md", ("{% comment %}\n", "\n{% endcomment %}\n"), "$$\nx\n$$\n"),
+    ("a.md", ("::: {.hidden}\n", "\n:::\n"), "![lamp](lamp.png)\n"),
+    ("a.md", (":::{comment}\n", "\n:::\n"), "## Oil\n"),
 )
 
 

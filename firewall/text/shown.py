@@ -173,6 +173,14 @@ def _without_templates(text: str, *, is_mdx: bool) -> Outline:
     if seen == text:
         return made
     of_seen = outline(seen, jsx=is_mdx)
+    if not any(sign in text for sign in _CONDITIONS):  # what is unseen then is so for everybody
+        made = made._replace(
+            headings=of_seen.headings,
+            fences=of_seen.fences,
+            tables=of_seen.tables,
+            images=of_seen.images,
+            formulas=of_seen.formulas,
+        )
     return made._replace(shown=of_seen.shown, seen_code=of_seen.seen_code)
 
 
@@ -183,6 +191,8 @@ _MDX_SIGNS = (*_SIGNS, "*/", "export", "import")
 """One of these is in whatever is taken out of Markdown here, but marks that `may_touch_structure` knows; of a percent
 sign alone see `_PERCENT`."""
 _PERCENT = Pattern(r"%[%>}]|[<{]%|(?m:^) {0,3}%")
+_CONDITIONS = ("{%", "{{", "<%", "{::")
+"""One of these is in any text of which a part is seen by some readers only."""
 _TAB = Pattern(r"(?m)^(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"]")
 
 

@@ -33,14 +33,17 @@ def taken_out(
 
 def lost_formulas(old: Outline, new: Outline, seen: str) -> list[str]:
     """The displayed formulas that are gone, and neither replaced by others nor in what is `seen` of the new text, as
-    where one became part of another or of a line."""
+    where one became part of another or of a line; a mere letter or number stands anywhere."""
     lost = Counter(old.formulas) - Counter(new.formulas)
     fresh = (Counter(new.formulas) - Counter(old.formulas)).total()
     if lost.total() <= fresh:
         return []
-    there = _plain(seen)
-    each = list(lost.elements())
-    gone = [f for n, f in enumerate(each) if n >= _LOOKED_FOR or _plain(f) not in there]
+    there, lines = _plain(seen), {"".join(line.split()) for line in new.seen_code.split("\n")}
+    gone = []
+    for number, formula in enumerate(lost.elements()):
+        plain = _plain(formula)
+        if number >= _LOOKED_FOR or (plain not in lines if plain.isalnum() else plain not in there):
+            gone.append(formula)
     return gone[: max(0, len(gone) - fresh)]
 
 
