@@ -61,10 +61,10 @@ def judge(proxy: WriteProxy, turn: Turn, names: Sequence[str], *, counted: bool)
             of_head |= fetched.find(proxy, turn, [item for item, _ in bad])
             refused += _refused(proxy, bad, of_head, counted=counted)
             todo = [item for item, a in pairs if a.verdict.allowed]
-        stay = [one for one in refused if left.stays(one[0], one[2])]
+        stay = [one for one in refused if left.stays(one[0], one[2]) or own_files.stays(proxy, one, put)]
         own_files.note(proxy, turn, [(item, a) for item, a, _ in stay])
         out += left.leave(proxy, stay)
-        restored = restoring.restore(proxy, [one for one in refused if not left.stays(one[0], one[2])], put)
+        restored = restoring.restore(proxy, [one for one in refused if one not in stay], put)
         precaution.end(proxy)
         again += restored.late
         restored = restoring.offered(proxy, restored, of_head if counted else None)

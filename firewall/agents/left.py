@@ -37,6 +37,11 @@ def stays(item: Item, result: WriteResult) -> bool:
     """Is it a new file, refused by rules that speak of nothing but itself?"""
     if item.data is None or item.moved_to or (item.artifact and (item.artifact.disk or item.artifact.mark)):
         return False
+    return speaks_of_new(result)
+
+
+def speaks_of_new(result: WriteResult) -> bool:
+    """Is it refused by rules that speak of nothing but the new text?"""
     return RULES.issuperset(f.rule for f in result.verdict.findings if f.outcome >= Outcome.HOLD)
 
 

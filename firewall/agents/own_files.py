@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from firewall.errors import StetError
 from firewall.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from firewall.agents.precaution import Put
+    from firewall.agents.restoring import Refused
     from firewall.agents.sweep import Item
     from firewall.agents.turns import Turn
     from firewall.writes.bench import Assessed
@@ -54,6 +56,27 @@ def _is_typed(turn: Turn, item: Item, a: Assessed, *, before: bool) -> bool:
     from firewall.writes.prose import text_of
 
     return is_typed(text_of(item.path, item.data), turn.command or "") or (before and not a.scratch)
+
+
+def stays(proxy: WriteProxy, one: Refused, put: Mapping[str, Put]) -> bool:
+    """Is it an own file that is refused as a new one would be, and stays like one (left.py)? Its version before is let
+    go, since an agent that finds it again would take it for what its program printed now. Not where others need it."""
+    from firewall.agents import left
+    from firewall.writes import moves, scratch
+
+    item, a, result = one
+    if not a.scratch or a.artifact is None or item.data is None or item.path in put:
+        return False
+    if not left.speaks_of_new(result) or moves.origins(proxy.ledger, a.artifact.id):
+        return False
+    origin = proxy.origin()
+    with proxy.ledger.transaction():
+        proxy.ledger.adopt(item.path, "", origin.at, 0)
+        proxy.ledger.append(
+            "delete", origin.at, artifact=a.artifact.id, old=a.artifact.disk, session=origin.session,
+            source=origin.source, data={scratch.NOTE: True},
+        )  # fmt: skip
+    return True
 
 
 def forget(proxy: WriteProxy, session: str) -> None:

@@ -73,7 +73,7 @@ def freed(bench: Bench, a: Assessed) -> Assessed:
     )  # fmt: skip
     verdict = decide(facts)
     if not verdict.allowed:
-        return a._replace(verdict=verdict)
+        return a._replace(verdict=verdict, scratch=True)
     kept = [f for f in a.verdict.findings if f.rule == line_ends.NAME]
     return a._replace(verdict=judge([*verdict.findings, *kept], verdict.checks), scratch=True)
 

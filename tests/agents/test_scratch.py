@@ -109,6 +109,17 @@ def test_everyday_idioms_of_one_turn(claude: Claude, commands: tuple[str, ...]) 
     assert waiting(claude.book) == 0
 
 
+def test_an_output_that_no_new_file_may_have_stays_and_is_told_of(claude: Claude) -> None:
+    assert ran(claude, "<one > out.txt") == ""
+    assert "out.txt is new; it stays where it is and is not accepted" in ran(claude, "printf 'a\\0b' > out.txt")
+    assert there(claude, "out.txt") == "a\0b", "the result of before would be taken for this one"
+    assert ran(claude, "<two > out.txt") == ""
+    assert ran(claude, "rm out.txt") == ""
+    assert ran(claude, "cp ch.md out.txt") == ""
+    assert ran(claude, "rm ch.md") == ""
+    assert "out.txt was put back" in ran(claude, "printf '\\0' >> out.txt"), "ch.md needs it"
+
+
 def test_every_version_of_it_is_kept(claude: Claude) -> None:
     ran(claude, "<one > out.txt")
     ran(claude, "<two > out.txt")
