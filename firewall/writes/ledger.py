@@ -245,8 +245,8 @@ class Ledger(Database):
         return self._root
 
     def rename(self, ident: int, path: str, at: float) -> None:
-        """Give an artifact another name. One that has it (seen there meanwhile, or taken away by git) changes names with
-        it and is gone, so that its versions stay in reach. Inside a transaction."""
+        """Give an artifact another name. One that has it (seen there meanwhile, or taken away by git) changes names
+        with it and is gone, so that its versions stay in reach. Inside a transaction."""
         (old,) = self._db.execute("SELECT path FROM artifacts WHERE id=?", (ident,)).fetchone()
         other = self._db.execute(
             "SELECT id, disk FROM artifacts WHERE root=? AND path=? AND id<>?", (self._root, path, ident)
