@@ -40,7 +40,7 @@ LEAST_STOPS = 20
 """Stops that are gone while the words stayed."""
 SAME_WORDS = 0.8
 """Share of the words of a text that must be there for it to be the same text, damaged."""
-_STOPS = (". ", "! ", "? ", "。", "！", "？")
+_STOPS = (". ", "。")
 _STOP = Pattern(r"[^\s.!?][.!?][\"'”’»)*_\]]{0,3}(?= )|[。！？](?!\n)")
 _MARKS = Pattern(r"[.!?,;:。、，！？；：]")
 # UTF-8 read as Windows-1252 or Latin-1 and saved again: a lead byte of a two- or three-byte sequence shown as a
@@ -135,8 +135,9 @@ def _of(what: str, hits: list[tuple[str, str]], limit: int, mend: str) -> Damage
 def stops(before: str, after: str) -> Damage | None:
     """Nearly all stops within lines gone, or the blanks behind them, while the words are still there and no new lines
     part them: a sentence may end with its line or list item."""
-    had, has = (sum(map(text.count, _STOPS)) for text in (before, after))
-    if had < LEAST_STOPS or has * 10 > had:
+    if before.count(". ") < LEAST_STOPS > before.count("。"):
+        return None
+    if not any(after.count(stop) * 5 <= before.count(stop) for stop in _STOPS):
         return None  # which is much cheaper to know than what follows
     had, has = _count(_STOP, before), _count(_STOP, after)
     gone = had - has - max(0, after.count("\n") - before.count("\n"))

@@ -22,7 +22,6 @@ BOM = b"\xef\xbb\xbf"
 _WIDE = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 """Byte-order marks that no UTF-8 begins with (Unicode 23.8), and what they say. The rule bytes lets nobody write these;
 a file that is so already may become UTF-8."""
-_FIRSTS = (b"\xff", b"\xfe", b"\0")
 
 
 class NotANotebook(ValueError):
@@ -39,15 +38,18 @@ def text_of(path: str, data: bytes | None) -> str:
             return notebook_text(data)
         except NotANotebook:
             pass  # the notebook rule refuses it; as plain text its words still count
-    text = _decoded(data)
+    try:
+        text = data.removeprefix(BOM).decode()
+    except UnicodeDecodeError:
+        text = _not_utf8(data)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text
 
 
-def _decoded(data: bytes) -> str:
-    wide = next((name for mark, name in _WIDE if data.startswith(mark)), "") if data[:1] in _FIRSTS else ""
-    return data.decode(wide, "replace") if wide else data.removeprefix(BOM).decode("utf-8", "replace")
+def _not_utf8(data: bytes) -> str:
+    name = next((name for mark, name in _WIDE if data.startswith(mark)), "utf-8")
+    return data.removeprefix(BOM).decode(name, "replace")
 
 
 def parsed(data: bytes) -> Any:

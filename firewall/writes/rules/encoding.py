@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 
-from firewall.text.damage import Damage, letters, line_ends, may_be_shown, mojibake, stops, without_spans
+from firewall.text.damage import (
+    LEAST_STOPS,
+    Damage,
+    letters,
+    line_ends,
+    may_be_shown,
+    mojibake,
+    stops,
+    without_spans,
+)
 from firewall.text.diff import common_ends
 from firewall.text.pattern import Pattern
 from firewall.text.touched import code_lines
@@ -78,7 +87,7 @@ def _damage(facts: Facts, measures: Measures) -> list[Damage]:
     for what was lost there."""
     window = measures.from_disk.window
     before, after = measures.disk[window.start : window.old_end], measures.new[window.start : window.new_end]
-    run_on = stops(before, after)
+    run_on = stops(before, after) if measures.from_disk.lost >= LEAST_STOPS else None  # a word is lost with each
     if run_on:
         return [run_on]
     if after.isascii() and (not before or ("\\" not in after and before.isascii())):
