@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from latches.blueprint import SectionPlan
 from latches.checks.anchors import slug
+from latches.checks.length import LONGEST, SHORTEST
 from pipeline.compose.choose import STORY, choose, story_told
 from pipeline.compose.cite import Citer
 from pipeline.compose.notes import Block, Notes, Unit
@@ -16,7 +17,7 @@ from pipeline.compose.piece import Part, Piece, satisfies
 from pipeline.compose.prose import leads_in, opening, speaks_of_figure, stands_alone
 
 MOST = 1.10
-"""Nothing is added beyond this share of a section's target length."""
+"""Nothing is added beyond this share of a section's target length that leaves it further from it than it was."""
 PROSE, LIGHT, HEAVY = 0.97, 0.85, 0.82
 """Shares of the target below which prose, lists and remarks, tables and code are added. The last two belong
 to other shapes: a section that is a little short is better than one that has a bit of everything."""
@@ -172,15 +173,23 @@ class _Page:
             self.used |= {(offer.unit, place) for place in offer.uses}
 
     def _next(self) -> Offer | None:
-        """The nearest offer that there is room for; None when the section is long enough."""
-        room = MOST * self.plan.target_words - self.words
+        """The nearest offer that there is room for; None when the section is long enough.
+
+        Where there is room for none, as for a table with the paragraphs around it, the one that ends nearest to the
+        target, if that is nearer than the section is without it, or the section is too short to pass.
+        """
+        target, now = self.plan.target_words, self.words
+        long: list[Offer] = []
         for offer in offers(self.notes, self.used):
-            if self._clashes(self.notes.units[offer.unit]) or self._foreign_story(offer):
-                continue
             share = PROSE if offer.stage < LISTS else LIGHT if offer.stage == LISTS else HEAVY
-            if self.words < share * self.plan.target_words and offer.words <= room:
+            if now >= share * target or self._clashes(self.notes.units[offer.unit]) or self._foreign_story(offer):
+                continue
+            if now + offer.words <= MOST * target:
                 return offer
-        return None
+            nearer = now + offer.words - target < target - now
+            if now + offer.words <= LONGEST * target and (nearer or now < SHORTEST * target):
+                long.append(offer)
+        return min(long, key=lambda offer: offer.words, default=None)
 
     def _foreign_story(self, offer: Offer) -> bool:
         """Would the latch take this for a part of the incident that is told, which lacks such a part?"""
