@@ -128,37 +128,43 @@ def _border_after(text: str, at: int) -> int:
 
 def _common_start(old: AnyStr, new: AnyStr, limit: int) -> int:
     """Length of the common prefix, up to `limit`: whole stretches first, then halves of the one that differs."""
-    size = _STRETCH
-    low = 0
-    while low < limit and new.startswith(old[low : low + size], low):
-        low += size
-    while low < limit and size > 1:
-        size //= 2
-        if new.startswith(old[low : low + size], low):
-            low += size
-    return min(low, limit)
+    low, high = 0, min(limit, _STRETCH)
+    while low < high and new.startswith(old[low:high], low):
+        low, high = high, min(limit, high + _STRETCH)
+    while low < high - 1:
+        middle = (low + high) // 2
+        if new.startswith(old[low:middle], low):
+            low = middle
+        else:
+            high = middle
+    return low
 
 
 def _common_end(old: AnyStr, new: AnyStr, limit: int) -> int:
     """Length of the common suffix, up to `limit`, in the same way."""
-    size = _STRETCH
     end, new_end = len(old), len(new)
-    low = 0
-    while low < limit and new.endswith(old[max(0, end - low - size) : end - low], 0, new_end - low):
-        low += size
-    while low < limit and size > 1:
-        size //= 2
-        if new.endswith(old[max(0, end - low - size) : end - low], 0, new_end - low):
-            low += size
-    return min(low, limit)
+    low, high = 0, min(limit, _STRETCH)
+    while low < high and new.startswith(old[end - high : end - low], new_end - high):
+        low, high = high, min(limit, high + _STRETCH)
+    while low < high - 1:
+        middle = (low + high) // 2
+        if new.startswith(old[end - middle : end - low], new_end - middle):
+            low = middle
+        else:
+            high = middle
+    return low
 
 
 def common_words(old: list[str], new: list[str]) -> int:
     """How many words of `old` are still in `new` in order: the longest common subsequence."""
-    start = _same_first(old, new)
-    left, right = old[start:], new[start:]
-    end = _same_first(left[::-1], right[::-1])
-    left, right = left[: len(left) - end], right[: len(right) - end]
+    start = 0
+    limit = min(len(old), len(new))
+    while start < limit and old[start] == new[start]:
+        start += 1
+    end = 0
+    while end < limit - start and old[-1 - end] == new[-1 - end]:
+        end += 1
+    left, right = old[start : len(old) - end], new[start : len(new) - end]
     if not left or not right:
         return start + end
     if len(left) * len(right) <= SMALL:
@@ -168,16 +174,6 @@ def common_words(old: list[str], new: list[str]) -> int:
     if len(left) * len(right) > EXACT_LIMIT:
         return start + end + _common_in_stretches(left, right)
     return start + end + int(LCSseq.similarity(left, right))
-
-
-def _same_first(old: Sequence[str], new: Sequence[str]) -> int:
-    """How many words both begin with."""
-    count = 0
-    for word, other in zip(old, new, strict=False):
-        if word != other:
-            return count
-        count += 1
-    return count
 
 
 def _common_in_few(left: list[str], right: list[str]) -> int:
@@ -206,7 +202,7 @@ def _common_in_stretches(left: list[str], right: list[str]) -> int:
 
 
 _STRETCH = 32_768
-"""Characters compared at once, a power of two: few enough to lie in a processor's nearest memory."""
+"""Characters compared at once: few enough to lie in a processor's nearest memory."""
 RUN = 8
 """Words in a row that are no chance, even in a paragraph of which nothing else is left."""
 KEPT, KEPT_ALONE = 0.5, 0.4

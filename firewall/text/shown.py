@@ -6,6 +6,8 @@ seen, but not as prose, and is given apart.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from firewall.text.diff import Window, compare
 from firewall.text.formats import Parts, parts
 from firewall.text.outline import Outline, may_touch_structure, outline
@@ -34,6 +36,7 @@ PARSED = ("markdown", "mdx", "notebook")
 """Kinds that the Markdown parser reads."""
 
 
+@lru_cache(maxsize=4096)  # asked several times of each file that is judged
 def kind(path: str) -> str:
     """The kind of a file by its name: one name may become another of the same kind without being judged anew."""
     name = path.rsplit("/", 1)[-1]

@@ -178,7 +178,9 @@ def _losses(
         fewer = was - now - told
         if fewer > 0 and kind == "fenced blocks" and stands(old.code, measures.new):
             path = measures.facts.path
-            is_code = stands(old.code, seen_code(path, measures.new))  # blank lines part literal text into blocks, and none that is fenced
+            is_code = stands(
+                old.code, seen_code(path, measures.new)
+            )  # blank lines part literal text into blocks, and none that is fenced
             fewer = 0 if is_code else fewer - max(0, code_forms(path, measures.new) - code_forms(path, measures.disk))
         if fewer > 0:
             out[kind] = (fewer, [])
