@@ -30,9 +30,10 @@ PERSONS = ("adopt", "outside", "renew", "accept", "approve", "edit", "restore", 
 
 
 def between(proxy: WriteProxy) -> list[Swept]:
-    """No turn is open: forget what a person has dropped, and what stands in a commit of people's. A person's text that
-    only an agent's commit had waits for a person: what the agent left running may have dropped that one as well."""
-    rows, _ = taken.read(proxy)
+    """No turn is open: forget what a person has dropped, and what is back. What only stands in a commit of people's
+    stays known: an agent's next turn may drop that. A person's text that only an agent's commit had waits for a person:
+    what the agent left running may have dropped that one as well."""
+    rows, before = taken.read(proxy)
     if not rows:
         return []
     open_turns = proxy.ledger.query(
@@ -41,20 +42,41 @@ def between(proxy: WriteProxy) -> list[Swept]:
     if open_turns:  # of a session that died
         provenance.note_made(proxy, [str(row[0]) for row in open_turns])
     try:
+        now = taken.refs(proxy)
+        if now == before:
+            return []
         repository = find_repository(proxy.root)
         tips = provenance.heads(repository) if repository else []
-        left = [row for row in rows if row in _in_git(repository, tips, rows)] if repository else []
-        missing = [row for row in rows if row not in left and _is_a_persons(proxy, row)]
+        left = _in_git(repository, tips, rows) if repository else []
+        kept = set(left)
+        missing = [row for row in rows if row not in kept and _is_a_persons(proxy, row)]
         missing = [row for row in missing if not _survives(proxy, repository, tips, row)]
         missing = [row for row in missing if repository is None or not _was_kept(proxy, repository, row)]
-        trusted = provenance.trusted(proxy) or []
-        theirs = provenance.reachable(repository, trusted, [(r.at, r.blob) for r in left]) if repository else {}
-    except (StetError, ValueError):
+        back = _back(proxy, repository, left) if repository else set()
+    except (StetError, ValueError, OSError):
         return []
-    left = [row for row in left if (row.at, row.blob) not in theirs]
-    if len(left) != len(rows):
-        taken.write(proxy, left, "")
+    left = [row for row in left if row not in back]
+    taken.write(proxy, left, now if left else "")
     return _offered(proxy, missing) if missing else []
+
+
+def _back(proxy: WriteProxy, repository: Repository, rows: Sequence[Taken]) -> set[Taken]:
+    """Those whose file has the text again, or is as a person's HEAD has it, in whose history the text stands."""
+    artifacts = {row: _artifact(proxy, row) for row in rows}
+    out = {row for row, artifact in artifacts.items() if artifact is not None and artifact.disk == row.sha}
+    asked = [row for row, artifact in artifacts.items() if row not in out and artifact is not None and artifact.disk]
+    head = repository.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}") if asked else ""
+    if not head or proxy.ledger.query("SELECT 1 FROM made WHERE root=? AND id=?", (proxy.ledger.root_id, head)):
+        return out
+    there = provenance.blobs_at(repository, head, {row.at for row in asked})
+    hasher = provenance.hash_name(repository)
+    known = provenance.reachable(repository, [head], [(row.at, row.blob) for row in asked if there.get(row.at)])
+    for row in asked:
+        artifact = artifacts[row]
+        data = proxy.ledger.load(artifact.disk) if artifact is not None and (row.at, row.blob) in known else None
+        if there.get(row.at) in provenance.blobs(hasher, data):
+            out.add(row)
+    return out
 
 
 def _is_a_persons(proxy: WriteProxy, row: Taken) -> bool:

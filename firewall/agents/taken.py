@@ -1,9 +1,9 @@
 """What git took from the work tree, and keeps in a commit: nobody's loss, until the last ref to it is dropped.
 
 `git checkout`, `git stash` and the like may take a text away where a commit has it. The commit may be an agent's of a
-moment ago, on a branch that the next command deletes. So the text stays in Stet's store and is remembered here until
-git brings it back, or until it stands in a commit of people's when a new turn begins. Where its last commit goes before
-that, dropped.py tells of it.
+moment ago, on a branch that the next command deletes, or a person's that a later turn drops. So the text stays in
+Stet's store and is remembered here until it is back in the work tree, or until a person has dropped it between turns.
+Where its last commit goes before that, dropped.py tells of it.
 """
 
 from __future__ import annotations

@@ -141,6 +141,49 @@ def test_a_persons_own_branch_is_told_when_the_agent_that_left_it_deletes_it(rep
         assert len({case.change_set for case in waits}) == 1, "a person's yes brings all of it back"
 
 
+@pytest.mark.parametrize("drops", ["git branch -q -D main; git checkout -q -b main", "git branch -qf main"])
+@pytest.mark.parametrize("between", [0, 1, 2])
+def test_a_persons_commit_that_one_turn_left_is_told_when_a_later_one_drops_it(
+    repo: Book, drops: str, between: int
+) -> None:
+    repo.put("ch2.md", WORK)
+    committed(repo.root, "two")
+    with Agent(repo) as agent:
+        assert {s.fate for s in agent.runs("git checkout -q HEAD~1").values()} == {"adopted"}
+        for _ in range(1 + between):
+            turns.close_turn(agent.proxy, agent.session)
+            turns.open_turn(agent.proxy, agent.session)
+            assert not agent.look()
+        assert {p: s.fate for p, s in agent.runs(drops).items()} == {"ch2.md": "dropped"}
+        assert waiting(agent) == ["ch2.md"]
+        assert not agent.look(), "told once"
+
+
+def test_a_version_that_git_took_stays_known_while_heads_own_commit_has_it(repo: Book) -> None:
+    repo.put("ch.md", WORK)
+    committed(repo.root, "another chapter")
+    with Agent(repo) as agent:
+        assert agent.runs("git checkout -q HEAD~1 -- ch.md")["ch.md"].fate == "adopted"
+        turns.close_turn(agent.proxy, agent.session)
+        git(repo.root, "tag", "theirs")
+        turns.open_turn(agent.proxy, agent.session)
+        drops = "git checkout -q --orphan z; git commit -qm all; git branch -D main; git tag -d theirs"
+        assert agent.runs(drops)["ch.md"].fate == "dropped"
+
+
+def test_what_is_back_in_a_persons_branch_is_known_no_more(repo: Book) -> None:
+    repo.put("ch.md", WORK)
+    committed(repo.root, "another chapter")
+    with Agent(repo) as agent:
+        agent.runs("git checkout -q HEAD~1")
+        turns.close_turn(agent.proxy, agent.session)
+        git(repo.root, "checkout", "-q", "main")
+        repo.put("ch.md", reword(WORK))
+        committed(repo.root, "edited")
+        turns.open_turn(agent.proxy, agent.session)
+        assert not taken.known(agent.proxy)
+
+
 def test_what_only_an_agents_commit_had_waits_whoever_drops_it_between_turns(repo: Book) -> None:
     """A process that the agent left behind may have done it."""
     repo.put("ch.md", WORK)
