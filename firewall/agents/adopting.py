@@ -36,6 +36,11 @@ def brought(proxy: WriteProxy, turn: Turn, items: list[Item]) -> set[str]:
 
     asked = [i for i in items if i.reading is not None and not (i.artifact and is_latched(i.artifact, proxy.limits))]
     removed = worktrees.removed(proxy, [i.path for i in asked if i.data is None])
+    if removed:
+        ids = {i.path: i.artifact.id for i in asked if i.artifact}
+        others = worktrees.moved_in(proxy, turn, removed, ids)
+        removed = {path: at for path, at in removed.items() if path not in others}
+        asked = [i for i in asked if i.path not in others]
     asked = [i for i in asked if i.path in removed or is_after_git(proxy, turn, i)]
     if not asked:
         return set()

@@ -112,11 +112,11 @@ def _new(proxy: WriteProxy, turn: Turn, pairs: Sequence[tuple[Item, Assessed]]) 
         for item, a in pairs
         if a.artifact and item.data is not None and not item.moved_to and scratch.is_new(proxy.ledger, a.artifact)
     }
-    known = _known_to_git(proxy, turn, list(found.values())) if found else set()
+    known = known_to_git(proxy, turn, list(found.values())) if found else set()
     return {ident for ident, path in found.items() if path not in known}
 
 
-def _known_to_git(proxy: WriteProxy, turn: Turn, paths: list[str]) -> set[str]:
+def known_to_git(proxy: WriteProxy, turn: Turn, paths: list[str]) -> set[str]:
     """Those of the paths that a commit had which was there when the turn began; all where it cannot be told."""
     from firewall.agents import provenance
     from firewall.writes.git import find_repository

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from firewall.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from firewall.agents.turns import Turn
     from firewall.writes.proxy import WriteProxy
 
 MOST = 500
@@ -40,6 +41,26 @@ def removed(proxy: WriteProxy, paths: Sequence[str]) -> dict[str, str]:
         if inside and folder not in there and not os.path.lexists(proxy.root / folder):
             out |= {path: path[len(folder) + 1 :] for path in inside}
     return out
+
+
+def moved_in(proxy: WriteProxy, turn: Turn, removed: Mapping[str, str], artifacts: Mapping[str, int]) -> set[str]:
+    """Which of the files that went with a worktree (as `removed` gives them; `artifacts` by path) git had not put
+    there: by an earlier name of theirs they stood outside of it, and in a commit of then. Their going is a delete."""
+    names: dict[str, set[str]] = {}
+    for path, inner in removed.items():
+        folder = path[: len(path) - len(inner)]
+        rows = proxy.ledger.query(
+            "SELECT json_extract(data, '$.from') FROM journal WHERE artifact=? AND kind='rename'",
+            (artifacts.get(path, 0),),
+        )
+        names[path] = {str(name) for (name,) in rows if name and not str(name).startswith(folder)}
+    asked = sorted(set().union(*names.values()))
+    if not asked:
+        return set()
+    from firewall.agents import own_files
+
+    known = own_files.known_to_git(proxy, turn, asked)
+    return {path for path, earlier in names.items() if earlier & known}
 
 
 def _there(root: Path) -> list[str]:

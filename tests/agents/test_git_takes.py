@@ -457,3 +457,32 @@ def test_a_folder_that_is_no_worktree_is_not_gone_with_one(repo: Book) -> None:
         agent.runs("git worktree add -q wt")
         swept = agent.runs("rm -rf docs; git worktree remove wt")
         assert swept["docs/ch.md"].fate == "restored"
+
+
+@pytest.mark.parametrize(
+    "add", ["git worktree add -q --no-checkout wt -b wb", "git worktree add -q wt -b wb; rm -r wt/*"]
+)
+@pytest.mark.parametrize("more", ["true", "git -C wt reset -q", "git commit -qam tidy", "echo More. >> wt/docs/a.md"])
+def test_a_chapter_that_was_moved_into_a_worktree_does_not_go_with_it(repo: Book, add: str, more: str) -> None:
+    text = chapter(400, seed=5)
+    repo.put("docs/a.md", text)
+    committed(repo.root, "docs")
+    with Agent(repo) as agent:
+        agent.runs(add)
+        assert not any(s.refused for s in agent.runs("mv docs wt/docs").values())
+        agent.runs(more)
+        swept = agent.runs("git worktree remove --force wt; git commit -qam tidy")
+        assert swept["wt/docs/a.md"].fate == "restored"
+        assert text in agent.path("wt/docs/a.md").read_bytes()
+
+
+@pytest.mark.parametrize("moves", ["mv docs/a.md wt/docs/a.md", "cp docs/a.md wt/docs/new.md; rm docs/a.md"])
+def test_the_only_copy_of_a_chapter_does_not_go_with_a_worktree_that_has_another(repo: Book, moves: str) -> None:
+    text = chapter(400, seed=5)
+    repo.put("docs/a.md", text)
+    committed(repo.root, "docs")
+    with Agent(repo) as agent:
+        agent.runs("git worktree add -q wt -b wb")
+        agent.runs(moves)
+        agent.runs("git worktree remove --force wt")
+        assert any(p.read_bytes() == text for p in agent.root.rglob("*.md"))
