@@ -22,12 +22,13 @@ def decide(facts: Facts, measures: Measures | None = None, rules: Sequence[Rule]
         findings.append(Finding("structural-range", Outcome.BLOCK, problem, evidence))
     if facts.path_problem:  # nothing else of such a file may be looked at
         rules = [rule for rule in rules if rule.name == "path"]
-    article = facts.limits.preset == "article"
+    if facts.limits.preset == "article":
+        rules = [rule for rule in rules if rule.article]
+    if facts.loss_only:
+        rules = [rule for rule in rules if rule.lossy]
+    if structural or facts.granted:
+        rules = [rule for rule in rules if not ((structural and rule.lifted) or rule.name in facts.granted)]
     for rule in rules:
-        if (structural and rule.lifted) or rule.name in facts.granted:
-            continue
-        if (article and not rule.article) or (facts.loss_only and not rule.lossy):
-            continue
         try:
             findings.extend(rule.check(facts, measures))
         except Exception as error:  # whatever broke, the answer is no
