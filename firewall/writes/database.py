@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import _sqlite3 as sqlite3
 import contextlib
+import errno
+import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from firewall.errors import NameNotUtf8, StateBroken, StorageError
+from firewall.errors import NameNotUtf8, StateBroken, StetError, StorageError
 from firewall.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,6 +24,15 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 RESTORE = "Restore the state folder from a backup, or, as a person, run `stet init --adopt` to start a new record."
+
+
+class NotWritable(StorageError):
+    """The record cannot be opened or written where it is, and nothing says that it is damaged."""
+
+    next_step = (
+        "Nothing says that the record is damaged: see that its file system can be written (it may be mounted "
+        "read-only) and that you may use that folder, then try again."
+    )
 
 
 class Database:
@@ -74,7 +85,7 @@ def opening(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise _broken(path, error) from None
+        raise _told("open", path, error) from None
     except OSError as error:
         raise StorageError(action="open", path=path, reason=error.strerror or str(error)) from None
 
@@ -137,18 +148,38 @@ class translated:  # noqa: N801 - used like a function
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if error is None:
             return
-        if isinstance(error, sqlite3.OperationalError):
-            text = str(error)
-            if any(word in text for word in ("full", "locked", "readonly", "I/O")):
-                raise StorageError(action=self._action, path=self._path, reason=text) from None
         if isinstance(error, sqlite3.Error):
-            raise _broken(self._path, error) from None
+            raise _told(self._action, self._path, error) from None
         if isinstance(error, UnicodeEncodeError):
             raise NameNotUtf8 from None
 
 
-def _broken(path: Path, error: Exception) -> StateBroken:
-    return StateBroken(
-        detail=f"{path} is no usable ledger ({error})",
-        fix=RESTORE,
-    )
+def _told(action: str, path: Path, error: sqlite3.Error) -> StetError:
+    """What an error of SQLite's is to whoever meets it: what the system refused is no damage, and a new record in place
+    of a whole one would forget its marks and latches."""
+    text = str(error)
+    if isinstance(error, sqlite3.OperationalError):
+        refused = "readonly" in text or "unable to open" in text
+        reason = _refused(path) if refused else ""
+        if reason or "readonly" in text:
+            return NotWritable(action=action, path=path, reason=reason or text)
+        if any(word in text for word in ("full", "locked", "I/O")):
+            return StorageError(action=action, path=path, reason=text)
+    return StateBroken(detail=f"{path} is no usable ledger ({text})", fix=RESTORE)
+
+
+def _refused(path: Path) -> str:
+    """Why the system lets nobody write the database, its log beside it or anything in their folder; "" where it does.
+
+    SQLite says "unable to open database file" of a folder in the file's place and of a read-only disk alike.
+    """
+    try:
+        for file in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
+            with contextlib.suppress(FileNotFoundError, NotADirectoryError, IsADirectoryError):
+                os.close(os.open(file, os.O_RDWR | getattr(os, "O_NONBLOCK", 0)))
+        if os.access(path.parent, os.F_OK) and not os.access(path.parent, os.W_OK | os.X_OK):
+            read_only = os.name != "nt" and os.statvfs(path.parent).f_flag & os.ST_RDONLY
+            return os.strerror(errno.EROFS if read_only else errno.EACCES)
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""
