@@ -29,10 +29,10 @@ _NO_UNITS = frozenset(
 """Short words that are no unit behind a number."""
 _BORDERS = DETERMINERS | PREPOSITIONS | {"and", "or", "nor", "to"}
 """Words that part a noun from the article of another."""
-_ARTICLES = frozenset(("a", "an"))
+ARTICLES = frozenset(("a", "an"))
 
 
-class _Word(NamedTuple):
+class Word(NamedTuple):
     text: str
     start: int
     end: int
@@ -49,7 +49,7 @@ class Room(NamedTuple):
 
 def reject_places(window: Window, answer: str, prose: str, room: Room) -> str:
     """Why `answer`, whose masked prose is `prose`, changes more than its place; or empty."""
-    ours, theirs = _words(window.prose), _words(prose)
+    ours, theirs = worded(window.prose), worded(prose)
     zones = _zones(window, ours)
     pairs = _pairs(ours, theirs, room.known)
     reason = _left_out(ours, theirs, pairs, zones, room) or _brought(window, theirs, pairs, len(ours), zones)
@@ -58,7 +58,7 @@ def reject_places(window: Window, answer: str, prose: str, room: Room) -> str:
     before = (-1, -1)
     for i, j in pairs:
         mine, given = ours[i], theirs[j]
-        if not _in(zones, i) and not _same(mine.text, given.text, opening=(i == 0) != (j == 0)):
+        if not _in(zones, i) and not same(mine.text, given.text, opening=(i == 0) != (j == 0)):
             return f"{mine.text!r} must stay as it is, not {given.text!r}"
         if before == (i - 1, j - 1) and not (_in(zones, i) or _in(zones, i - 1)):
             at, to = (ours[i - 1].end, theirs[j - 1].end) if i else (0, 0)
@@ -70,15 +70,15 @@ def reject_places(window: Window, answer: str, prose: str, room: Room) -> str:
 
 def reject_commas(window: Window, prose: str, known: Callable[[str], str]) -> str:
     """Why a comma of `prose` came or went elsewhere than beside a word that changed, or empty."""
-    ours, theirs = _words(window.prose), _words(prose)
+    ours, theirs = worded(window.prose), worded(prose)
     return _comma(window.prose, prose, ours, theirs, _pairs(ours, theirs, known), _zones(window, ours))
 
 
 def _comma(
     mine: str,
     given: str,
-    ours: list[_Word],
-    theirs: list[_Word],
+    ours: list[Word],
+    theirs: list[Word],
     pairs: list[tuple[int, int]],
     zones: list[tuple[int, int]],
 ) -> str:
@@ -92,9 +92,9 @@ def _comma(
     return ""
 
 
-def _pairs(ours: list[_Word], theirs: list[_Word], known: Callable[[str], str]) -> list[tuple[int, int]]:
+def _pairs(ours: list[Word], theirs: list[Word], known: Callable[[str], str]) -> list[tuple[int, int]]:
     """(number in `ours`, number in `theirs`) of the words that came back in their order."""
-    alike = LCSseq.opcodes([known(_low(w.text)) for w in ours], [known(_low(w.text)) for w in theirs])
+    alike = LCSseq.opcodes([known(low_of(w.text)) for w in ours], [known(low_of(w.text)) for w in theirs])
     equal = (op for op in alike if op.tag == "equal")
     return [(op.src_start + n, op.dest_start + n) for op in equal for n in range(op.src_end - op.src_start)]
 
@@ -108,15 +108,15 @@ def reject_units(sentence: str, answer: str) -> str:
     return ""
 
 
-def _words(prose: str) -> list[_Word]:
+def worded(prose: str) -> list[Word]:
     out = []
     for match in _WORD.finditer(prose):
         at = match.start()
-        out += [_Word(prose[at + a : at + b], at + a, at + b) for a, b in word_spans(match.group())]
+        out += [Word(prose[at + a : at + b], at + a, at + b) for a, b in word_spans(match.group())]
     return out
 
 
-def _zones(window: Window, ours: list[_Word]) -> list[tuple[int, int]]:
+def _zones(window: Window, ours: list[Word]) -> list[tuple[int, int]]:
     """(first, last) of the words that each use of the target takes."""
     spans = {window.at, *((at, at + len(window.task.target)) for at in uses(window.task.target, window.prose))}
     out = []
@@ -131,46 +131,46 @@ def _in(zones: list[tuple[int, int]], number: int) -> bool:
     return any(first <= number <= last for first, last in zones)
 
 
-def _low(text: str) -> str:
+def low_of(text: str) -> str:
     return text.casefold().replace("\u2019", "'")
 
 
-def _same(mine: str, given: str, *, opening: bool) -> bool:
+def same(mine: str, given: str, *, opening: bool) -> bool:
     """Of two words known by one: are they the same but for agreement, and the capital of an opening?"""
     if mine == given or (opening and mine[1:] == given[1:]):
         return True
-    return _low(mine) != _low(given) and (opening or mine[0].isupper() == given[0].isupper())
+    return low_of(mine) != low_of(given) and (opening or mine[0].isupper() == given[0].isupper())
 
 
-def _article(words: list[_Word], number: int, first: int) -> bool:
+def is_article(words: list[Word], number: int, first: int) -> bool:
     """Is it the article of what stands at `first`?"""
-    if not first - PHRASE <= number < first or _low(words[number].text) not in _ARTICLES:
+    if not first - PHRASE <= number < first or low_of(words[number].text) not in ARTICLES:
         return False
-    return not any(_low(word.text) in _BORDERS for word in words[number + 1 : first])
+    return not any(low_of(word.text) in _BORDERS for word in words[number + 1 : first])
 
 
 def _left_out(
-    ours: list[_Word], theirs: list[_Word], pairs: list[tuple[int, int]], zones: list[tuple[int, int]], room: Room
+    ours: list[Word], theirs: list[Word], pairs: list[tuple[int, int]], zones: list[tuple[int, int]], room: Room
 ) -> str:
     there = {i for i, _ in pairs}
     gone = 0
     for number, word in enumerate(ours):
         if number in there or _in(zones, number):
             continue
-        if any(_article(ours, number, first) for first, _ in zones):
+        if any(is_article(ours, number, first) for first, _ in zones):
             gone += 1
-        elif not (_low(word.text) == "the" and room.the and any(number == first - 1 for first, _ in zones)):
+        elif not (low_of(word.text) == "the" and room.the and any(number == first - 1 for first, _ in zones)):
             return f"{word.text!r} must stay as it is"
-    new = sum(_low(word.text) in _ARTICLES for word in theirs) - len(
-        [j for i, j in pairs if _low(theirs[j].text) in _ARTICLES]
+    new = sum(low_of(word.text) in ARTICLES for word in theirs) - len(
+        [j for i, j in pairs if low_of(theirs[j].text) in ARTICLES]
     )
     return "" if room.article or new == gone else "the article must stay"
 
 
 def _brought(
-    window: Window, theirs: list[_Word], pairs: list[tuple[int, int]], size: int, zones: list[tuple[int, int]]
+    window: Window, theirs: list[Word], pairs: list[tuple[int, int]], size: int, zones: list[tuple[int, int]]
 ) -> str:
-    free = {kin(word.text) for text in (window.task.target, *window.task.alternatives) for word in _words(text)}
+    free = {kin(word.text) for text in (window.task.target, *window.task.alternatives) for word in worded(text)}
     at, place = 0, -1
     for j, word in enumerate(theirs):
         if at < len(pairs) and pairs[at][1] == j:
@@ -178,10 +178,10 @@ def _brought(
             at += 1
             continue
         low, high = place + 1, pairs[at][0] if at < len(pairs) else size
-        bare = _low(word.text).removesuffix("'s")
+        bare = low_of(word.text).removesuffix("'s")
         if kin(bare) in free and any(low <= last + 1 and first <= high for first, last in zones):
             continue
-        if bare in _ARTICLES and any(low <= first and first - PHRASE <= high for first, _ in zones):
+        if bare in ARTICLES and any(low <= first and first - PHRASE <= high for first, _ in zones):
             continue
         return f"{word.text!r} is not in its place in the sentence: replace the word where it stands, no more"
     return ""

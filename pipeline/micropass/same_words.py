@@ -21,6 +21,7 @@ from pipeline.inflect.nouns import is_mass, number
 from pipeline.inflect.verbs import base_of_third
 from pipeline.micropass.contrary import turned_round
 from pipeline.micropass.in_place import Room, reject_commas, reject_places, reject_units
+from pipeline.micropass.sides import reject_sides
 from pipeline.micropass.window import Window
 
 _WORDS = re.compile(r"[^\W\d_](?:[\w'\u2019-]*[^\W_])?")
@@ -59,7 +60,8 @@ def reject_words(window: Window, answer: str, prose: str) -> str:
     theirs = [word for word in lowered(prose) if word not in free and kin(word) not in free]
     mine, given = [_one(word, shift) for word in ours], [_one(word, shift) for word in theirs]
     if mine == given:
-        return reject_places(window, answer, prose, _room(window, shift))
+        room = _room(window, shift)
+        return reject_places(window, answer, prose, room) or reject_sides(window, answer, prose, room)
     if Counter(mine) == Counter(given):
         return "the words stand in another order: replace the word where it stands"
     edits = LCSseq.opcodes(mine, given)
