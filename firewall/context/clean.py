@@ -26,7 +26,7 @@ from firewall.context import (
 )
 from firewall.context.code import OPAQUE, Code
 from firewall.context.screen import DEFAULT, Screen
-from firewall.context.shown import glued, seams, shown_view
+from firewall.context.shown import both_seams, glued, seams, shown_view
 from firewall.context.spans import Kept, gone, merged, stays
 from firewall.context.views import View
 from firewall.values import NamedTuple
@@ -115,9 +115,10 @@ def _clean(text: str, special: frozenset[str], screen: Screen) -> Result:
                     continue
             if not removals:
                 loud = "@" in special or gate.loud(current) or disguised.loud(current, special)
-                data = notes.data_of(current) if loud else None
+                apart = both_seams(text, sorted(findings, key=_PLACE)) if loud and not kept.whole else ()
+                data = notes.data_of(current, apart) if loud else None
                 if data is not None:
-                    removals, blocks = notes.redactions(current, screen, data)
+                    removals, blocks = notes.redactions(current, screen, data, apart)
                     findings += notes.placed(blocks, kept)
             if not removals:
                 cut = len(findings)

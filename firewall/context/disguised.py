@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
 from firewall.context import gate
 from firewall.context.spans import Taken
-from firewall.context.views import View, edits_of, in_order
+from firewall.context.views import PLAIN, View, edits_of, in_order
 
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _EMPHASIS = re.compile(r"(?<=\w)[*`~]{1,3}|[*`~]{1,3}(?=\w)")
@@ -65,6 +65,35 @@ def reading(text: str) -> View | None:
     return None if view.text == text else view
 
 
+_SPELLED = re.compile(
+    r"\\(?:(?P<blank>[nrtfv])(?=\w)|(?:u00|x)(?P<code>[2-7][0-9A-Fa-f]))|%(?:25){0,3}(?P<octet>[2-7][0-9A-Fa-f]|0[9AaDd])"
+)
+_MARGIN = re.compile(
+    r"(?m)^[ \t]{0,20}(?:(?:[>#*;|\"',]|--(?!-))[ \t]{0,4}){1,8}"
+    r"|[ \t]*[|\"',]{1,2}[ \t]*$|\\n[\"',]{1,2}$"
+)
+
+
+@lru_cache(maxsize=2)
+def spelled_out(text: str) -> View | None:
+    """`text` with the escapes of strings and addresses as what they stand for, and a key without its lines' margins.
+
+    The sign of a quotation, a comment or a table stands before each line of a key that is quoted; RFC 7468 has none
+    of them in a key. None where nothing is spelled so.
+    """
+    edits = []
+    if "\\" in text or "%" in text:
+        for match in _SPELLED.finditer(text):
+            code = match["code"] or match["octet"]
+            edits.append((*match.span(), chr(int(code, 16)) if code else "\n"))
+    if "PRIVATE KEY-----" in text:
+        low, high = text.index("-----BEGIN") if "-----BEGIN" in text else 0, text.rindex("PRIVATE KEY")
+        low = text.rfind("\n", 0, low) + 1
+        edits += [(m.start(), m.end(), "") for m in _MARGIN.finditer(text, low, high) if m.end() > m.start()]
+    edits = in_order(edits)
+    return View(text, PLAIN, edits) if edits else None
+
+
 def loud(text: str, special: frozenset[str]) -> bool:
     """Is there anything in how `text` reads, but not as it stands, that the quick look stops at?"""
     if "&" not in special and not any(
@@ -79,17 +108,27 @@ _Found = TypeVar("_Found")
 
 
 def found(
-    text: str, find: Callable[[str], Iterable[_Found]], span: Callable[[_Found], tuple[int, int]]
+    text: str,
+    find: Callable[[str], Iterable[_Found]],
+    span: Callable[[_Found], tuple[int, int]],
+    seams: Sequence[Sequence[int]] = (),
 ) -> list[tuple[_Found, int, int]]:
-    """What `find` finds in `text` as it stands and as it reads, with its place; of two that overlap, the longer."""
+    """What `find` finds in `text` as it stands and as it reads, with its place; of two that overlap, the longer.
+
+    Each of `seams` are offsets where something was taken out of the text: it is read with a blank there as well.
+    """
     out = [(one, *span(one)) for one in find(text)]
-    view = reading(text)
-    if view is None:
-        return out
     known = {(start, end) for _, start, end in out}
     whole = {start for _, start, end in out if text[end : end + 1] in _OUTSIDE}
-    more = [(one, *view.place(*span(one))) for one in find(view.text)]
-    more = [hit for hit in more if hit[1:] not in known and hit[1] not in whole]
+    more = []
+    for view in (reading(text), spelled_out(text)):
+        if view is not None:
+            hits = [(one, *view.place(*span(one))) for one in find(view.text)]
+            more += [hit for hit in hits if hit[1:] not in known and hit[1] not in whole]
+    for places in seams:
+        apart = View(text, PLAIN, [(at, at, " ") for at in places])
+        hits = found(apart.text, find, span)
+        more += [(one, *apart.place(start, end)) for one, start, end in hits]
     if not more:
         return out
     out += more

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from firewall.context import disguised, encoded, injection, personal, scan, secrets
 from firewall.context.code import Code
@@ -28,30 +28,34 @@ class Data(NamedTuple):
     contacts: list[Finding]
 
 
-def data_of(text: str) -> Data:
-    """The personal data in `text`, as findings that it goes."""
-    numbers = _datums(text, personal.numbers)
+Seams = Sequence[Sequence[int]]
+"""Lists of offsets where something was taken out of a text that held apart what now meets."""
+
+
+def data_of(text: str, seams: Seams = ()) -> Data:
+    """The personal data in `text`, as findings that it goes; what was taken out at `seams` may end a number."""
+    numbers = _datums(text, personal.numbers, seams)
     taken = Taken((d.start, d.end) for d in numbers)
-    contacts = [d for d in _datums(text, personal.contacts) if not taken.overlaps(d.start, d.end)]
+    contacts = [d for d in _datums(text, personal.contacts, seams) if not taken.overlaps(d.start, d.end)]
     return Data(list(_data(numbers, "personal")), list(_data(contacts, "contact")))
 
 
-def _datums(text: str, find: Callable[[str], Iterable[personal.Datum]]) -> list[personal.Datum]:
-    hits = disguised.found(text, find, lambda datum: (datum.start, datum.end))
+def _datums(text: str, find: Callable[[str], Iterable[personal.Datum]], seams: Seams) -> list[personal.Datum]:
+    hits = disguised.found(text, find, lambda datum: (datum.start, datum.end), seams)
     return [datum._replace(start=start, end=end) for datum, start, end in hits]
 
 
-def _secrets(text: str) -> list[Finding]:
-    hits = disguised.found(text, secrets.find, lambda finding: (finding.start, finding.end))
+def _secrets(text: str, seams: Seams) -> list[Finding]:
+    hits = disguised.found(text, secrets.find, lambda finding: (finding.start, finding.end), seams)
     return [moved(finding, start, end) for finding, start, end in hits]
 
 
-def redactions(text: str, screen: Screen, data: Data) -> tuple[list[Finding], list[Finding]]:
+def redactions(text: str, screen: Screen, data: Data, seams: Seams = ()) -> tuple[list[Finding], list[Finding]]:
     """Secrets in `text` and its personal data: what goes, and what blocks, by the screen."""
     goes: list[Finding] = []
     blocks: list[Finding] = []
     for outcome, found in (
-        (screen.secrets, _secrets(text)),
+        (screen.secrets, _secrets(text, seams)),
         (screen.personal, data.numbers),
         (screen.contacts, data.contacts),
     ):

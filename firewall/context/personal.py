@@ -8,7 +8,12 @@ from collections.abc import Iterator
 from firewall.context import scan
 from firewall.values import NamedTuple
 
-_CARD = re.compile(r"(?<![\w.+/-])\d(?:[ -]?\d){12,18}(?![\w-]|\.\d)")
+# Letters of scripts that part no words by blanks may stand at a number; so may a full stop behind a letter: `no.4111`.
+_OPEN = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_DIGITS = re.compile(r"(?<!\d)(?<!\d[ -])\d(?:[ -]?\d){12,}")
+_GROUP = re.compile(r"\d+")
+_BEFORE = re.compile(rf"(?<![^\W{_OPEN}])(?<![+/-])(?<![^A-Za-z]\.)(?=\d)")
+_BEHIND = re.compile(rf"(?![^\W{_OPEN}]|-|\.\d)")
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}(?![A-Za-z0-9])")
 _MAIL = re.compile(
     r"(?<![\w.+%-])[A-Za-z0-9](?:[\w.+%'-]{0,62}[\w+])?@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,24}"
@@ -56,22 +61,45 @@ _LOCAL = re.compile(r"[\w.+%'-]{1,64}$")
 
 def numbers(text: str) -> Iterator[Datum]:
     """Card and bank account numbers whose check digits are right."""
-    cards = []
+    cards: list[Datum] = []
     for low, high in scan.places(_NUMBERS, text):
         for match in _IBAN.finditer(text, low, high + 1):
             end = _iban_end(match.group())
             if end:
                 yield Datum("iban", match.start(), match.start() + end)
-        for match in _CARD.finditer(text, low, high + 2):
-            digits = re.sub(r"\D", "", match.group())
-            if _is_card(digits, match.group()):
-                cards.append(Datum("card", *match.span()))
+        for match in _DIGITS.finditer(text, low, high):
+            cards += (Datum("card", *span) for span in _cards(text, *match.span()))
     if "  " in text:
         for low, high in scan.places(_WIDE, text):
             wide = _WIDE_CARD.match(text, low)
             if wide and _is_card(wide.group().replace(" ", ""), ""):
                 cards.append(Datum("card", low, high))
     yield from cards
+
+
+def _cards(text: str, low: int, high: int) -> Iterator[tuple[int, int]]:
+    """The cards in the digits and single signs of `text[low:high]`: whole groups, the most of them that are one.
+
+    Behind a card may stand its date and code, and before it a short number, as of a list; so may anything at a card
+    that is written in one group.
+    """
+    groups = [match.span() for match in _GROUP.finditer(text, low, high)]
+    first = 0
+    while first < len(groups):
+        start = groups[first][0]
+        last = first if start > low or _BEFORE.match(text, start) else len(groups)
+        found = 0
+        digits = ""
+        while last < len(groups) and len(digits) < 20:
+            digits += text[slice(*groups[last])]
+            end = groups[last][1]
+            alone = last == first or all(b - a < 3 for a, b in groups[:first])
+            if 12 < len(digits) < 20 and alone and (end < high or _BEHIND.match(text, end)):
+                found = last + 1 if _is_card(digits, text[start:end]) else found
+            last += 1
+        if found:
+            yield start, groups[found - 1][1]
+        first = max(found, first + 1)
 
 
 def contacts(text: str) -> Iterator[Datum]:

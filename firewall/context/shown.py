@@ -69,7 +69,22 @@ _FILLERS = frozenset(("U+115F", "U+1160", "U+2800", "U+3164", "U+FFA0"))
 
 def seams(raw: str, findings: Sequence[Finding]) -> list[int]:
     """Where in the clean text of `raw` two letters meet that what was removed held apart. `findings` by place."""
-    out: list[int] = []
+    return [at for at, parting, letters in _met(raw, findings) if parting and letters]
+
+
+def both_seams(raw: str, findings: Sequence[Finding]) -> tuple[list[int], ...]:
+    """As `seams` for what has a form of its own, such as a key: where what was removed parted two signs.
+
+    First those of what parts words for a reader, then those of all that was removed, unless that is the same.
+    """
+    met = _met(raw, findings)
+    some, every = [at for at, parting, _ in met if parting], [at for at, _, _ in met]
+    return tuple(one for one in (some, every if len(every) > len(some) else []) if one)
+
+
+def _met(raw: str, findings: Sequence[Finding]) -> list[tuple[int, bool, bool]]:
+    """Where in the clean text two signs meet that are no blanks: does what went part words, and are both letters?"""
+    out: list[tuple[int, bool, bool]] = []
     gone = low = high = 0
     parting = False
     for rule, outcome, message, evidence, start, end in (
@@ -79,8 +94,9 @@ def seams(raw: str, findings: Sequence[Finding]) -> list[int]:
         if outcome is not Outcome.REDACT:
             continue
         if start > high or not rule:
-            if parting and raw[low - 1 : low].isalnum() and raw[high : high + 1].isalnum():
-                out.append(low - gone)
+            before, after = raw[low - 1 : low] if low else "", raw[high : high + 1]
+            if high > low and before.strip() and after.strip():
+                out.append((low - gone, parting, before.isalnum() and after.isalnum()))
             gone += high - low
             low, high, parting = start, end, False
         elif end > high:
