@@ -51,7 +51,7 @@ def _named(proxy: WriteProxy, act: Act, words: Iterable[Word], here: Path) -> li
     out: list[str] = []
     for word in words:
         for path in _expanded(word, here):
-            if path.is_dir() and not path.is_symlink():
+            if _is_folder(path):
                 inside = _below(proxy, path) if act.recursive else []
                 out += [n for n in inside if _fits(n, act.names)]
             else:
@@ -77,12 +77,17 @@ def _expanded(word: Word, here: Path) -> list[Path]:
 
 def _guarded(proxy: WriteProxy, path: Path) -> str:
     """The guarded file's name below the project, '' for anything else. A link to one is not the file."""
-    if path.is_symlink():
+    if os.path.islink(path):  # noqa: PTH114 - as below
         return ""
     target = proxy.target(path)
     if target.problem or not protection.is_protected(target.relative, proxy.protection):
         return ""
-    return target.relative if target.real.is_file() else ""
+    return target.relative if os.path.isfile(target.real) else ""  # noqa: PTH113 - as below
+
+
+def _is_folder(path: Path) -> bool:
+    """No link to one. A Path's own questions raise where the path is longer than the system takes."""
+    return os.path.isdir(path) and not os.path.islink(path)  # noqa: PTH112, PTH114
 
 
 def _below(proxy: WriteProxy, folder: Path) -> list[str]:
@@ -104,8 +109,8 @@ def _moves(proxy: WriteProxy, act: Act, here: Path) -> list[Proposal]:
     out: list[Proposal] = []
     for word in act.words:
         for path in _expanded(word, here):
-            into = target / path.name if act.into or target.is_dir() else target
-            if path.is_dir() and not path.is_symlink():
+            into = target / path.name if act.into or os.path.isdir(target) else target  # noqa: PTH112 - as below
+            if _is_folder(path):
                 for name in _below(proxy, path):
                     if (proxy.root / name).is_relative_to(path):
                         out += _moved(proxy, proxy.root / name, into / (proxy.root / name).relative_to(path))
@@ -119,10 +124,11 @@ def _moved(proxy: WriteProxy, path: Path, target: Path) -> list[Proposal]:
     takes = not new.problem and protection.is_protected(new.relative, proxy.protection)
     if old == new.relative:
         return []
-    if old and takes and not new.real.exists():
+    taken = os.path.exists(new.real)  # noqa: PTH110 - as above
+    if old and takes and not taken:
         return used_names.proposals(proxy, proxy.root / old, new.real)
     out = []
-    if takes and path.is_file() and new.real.exists():
+    if takes and taken and os.path.isfile(path):  # noqa: PTH113 - as above
         out.append(Proposal(new.real, disk.read(Path(os.path.realpath(path)), proxy.limits.max_bytes).data))
     if old:
         out.append(Proposal(proxy.root / old, None))

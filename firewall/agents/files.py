@@ -16,7 +16,7 @@ from typing import Any
 from firewall.agents import coverage
 from firewall.agents.events import Seen
 from firewall.agents.passages import MOST_SHOWN, encoded, lines_of, replace_once
-from firewall.agents.scope import allowed
+from firewall.agents.scope import allowed, other_name
 from firewall.digest import by_hash
 from firewall.errors import UsageError
 from firewall.text.words import count_words
@@ -178,7 +178,8 @@ class Files:
     def move(self, path: str, new_path: str, roots: Roots = None) -> Reply:
         """Propose another name for a file."""
         with self.open() as proxy:
-            target, new = allowed(proxy, path, roots), allowed(proxy, new_path, roots)
+            target = allowed(proxy, path, roots)
+            new = other_name(proxy, target, new_path, roots)
             _there(proxy, target)
             return told(proxy.rename(target.real, new.real), f"now {new.relative}")
 
@@ -195,7 +196,7 @@ class Files:
                 proposal, failed = _edited(proxy, target, old_text, new_text, "")
             else:
                 _there(proxy, target)
-                new = allowed(proxy, new_path, roots).real if change == "move" else None
+                new = other_name(proxy, target, new_path, roots).real if change == "move" else None
                 proposal, failed = Proposal(target.real, None, rename_to=new), None
             if failed is not None:
                 looked = proxy.check(target.real, b"")

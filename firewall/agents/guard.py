@@ -7,6 +7,7 @@ calls turns it into a refusal.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -150,7 +151,8 @@ class Guard:
         target = places.target(self.proxy, event, call, change.path)
         if change.target:
             new = places.target(self.proxy, event, call, change.target)
-            if places.is_ours(self.proxy, target) and places.is_ours(self.proxy, new) and not new.real.exists():
+            taken = os.path.exists(new.real)  # noqa: PTH110 - a Path's own raises where the path is too long
+            if places.is_ours(self.proxy, target) and places.is_ours(self.proxy, new) and not taken:
                 from firewall.writes import used_names
 
                 return used_names.proposals(self.proxy, target.real, new.real)

@@ -36,6 +36,14 @@ class BadPath(UsageError):
     next_step = "Name a text file inside {root}; list_files shows them."
 
 
+class SameName(UsageError):
+    """A file is to get the name that it has."""
+
+    code = "same-name"
+    template = "{path} has that name already; nothing was done."
+    next_step = "Give another name for new_path, or leave it as it is."
+
+
 def allowed(proxy: WriteProxy, path: str, roots: Sequence[Path] | None, *, folder: bool = False) -> Target:
     """The guarded file (or the folder) that a client names. Raises BadPath, OutsideRoots, NotGuarded.
 
@@ -47,7 +55,7 @@ def allowed(proxy: WriteProxy, path: str, roots: Sequence[Path] | None, *, folde
     if folder:
         real = Path(os.path.realpath(named))
         home = Path(os.path.realpath(proxy.root))
-        if not real.is_dir() or not real.is_relative_to(home):
+        if not os.path.isdir(real) or not real.is_relative_to(home):  # noqa: PTH112 - no length of a path raises here
             raise BadPath(path=path, problem="is not a folder of this project", root=home)
         target = Target(real, real.relative_to(home).as_posix(), "")
     inside = roots is None or any(target.real.is_relative_to(os.path.realpath(root)) for root in roots)
@@ -58,3 +66,11 @@ def allowed(proxy: WriteProxy, path: str, roots: Sequence[Path] | None, *, folde
     if not folder and not protection.is_protected(target.relative, proxy.protection):
         raise NotGuarded(path=target.relative, names=", ".join(proxy.protection.extensions))
     return target
+
+
+def other_name(proxy: WriteProxy, target: Target, path: str, roots: Sequence[Path] | None) -> Target:
+    """The guarded file that a client names as a new name for `target`. Raises SameName, and what `allowed` does."""
+    new = allowed(proxy, path, roots)
+    if new.relative == target.relative:
+        raise SameName(path=target.relative)
+    return new

@@ -19,6 +19,8 @@ POLICY_FILE = "stet.toml"
 MOST_POLICY = 4_000_000
 """Bytes of a stet.toml that are looked at for its project's id."""
 _ID = rb"""^[ \t]*id[ \t]*=[ \t]*["']([^"'\r\n]+)["']"""
+LONGEST = 4095
+"""Bytes of the longest path that Linux takes (PATH_MAX without its NUL); macOS takes fewer and says so itself."""
 BOOK_FILE = "book.toml"
 """Says which lane a book's sources are of."""
 
@@ -105,8 +107,11 @@ def _problem(
         return "has a name that is not UTF-8"
     if size > 255 and any(len(part.encode()) > 255 for part in parts):
         return "has a name longer than 255 bytes"
+    if any(len(os.fsencode(path)) > LONGEST for path in (real, asked) if len(str(path)) > LONGEST // 4):
+        return f"is longer than the {LONGEST} bytes that the system takes"
     if isinstance(missing, FileNotFoundError):
-        return "is a symlink that leads nowhere" if Path(asked).is_symlink() else _folder_problem(real)
+        nowhere = os.path.islink(asked)  # noqa: PTH114 - a Path's own raises where the path is too long
+        return "is a symlink that leads nowhere" if nowhere else _folder_problem(real)
     if isinstance(missing, NotADirectoryError):
         return _folder_problem(real)
     if missing is not None:
