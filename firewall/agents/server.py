@@ -86,7 +86,10 @@ class Server:
                 self.wfile.write(body)
 
             def _answer(self) -> tuple[int, bytes]:
-                where = urlsplit(self.path)
+                try:
+                    where = urlsplit(self.path)
+                except ValueError:
+                    return 400, _error("this is no address")
                 host = (self.headers.get("host") or "").rsplit(":", 1)[0]
                 if where.path != PATH:
                     return 404, _error("no hook has this address")

@@ -69,6 +69,7 @@ def test_a_page_that_names_another_host_is_not(server: Server) -> None:
 
 def test_other_addresses_and_sizes_are_not(server: Server) -> None:
     assert ask(server.port, "/")[0] == 404
+    assert ask(server.port, "http://[")[0] == 400
     assert ask(server.port, Content_Length="99999999999")[0] == 413
 
 
