@@ -69,8 +69,13 @@ def test_a_page_that_names_another_host_is_not(server: Server) -> None:
 
 def test_other_addresses_and_sizes_are_not(server: Server) -> None:
     assert ask(server.port, "/")[0] == 404
-    assert ask(server.port, "http://[")[0] == 400
     assert ask(server.port, Content_Length="99999999999")[0] == 413
+
+
+def test_an_address_that_is_none_is_answered(server: Server) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+        client.sendall(b"POST http://[ HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 0\r\n\r\n")
+        assert client.recv(100).startswith(b"HTTP/1.1 400 ")
 
 
 def test_it_listens_on_loopback_only(server: Server) -> None:
