@@ -12,6 +12,7 @@ from firewall.text.markdown import MARKUP, OPAQUE, parse
 from latches.style.unread import read_blocks
 from latches.style.written import read_as
 from pipeline.inflect.article import article
+from pipeline.inflect.bare import uninflected
 from pipeline.inflect.clause import use_of_ed
 from pipeline.inflect.counting import count_kept
 from pipeline.inflect.edits import like
@@ -193,7 +194,12 @@ def _fit(
     first, last = span
     target = " ".join(t.low for t in toks[first : last + 1])
     word = _verb_form(toks, first, target, alternative)
-    if word is None or not fits(toks, first, last, word) or not count_kept(toks, first, last, word):
+    if (
+        word is None
+        or uninflected(toks, first, target, word, plurality)
+        or not fits(toks, first, last, word)
+        or not count_kept(toks, first, last, word)
+    ):
         return None
     ours, theirs = noun_number(target), plurality or noun_number(word)
     if ours is None or theirs is None:
