@@ -151,6 +151,7 @@ class Retriever:
                     index_version=self._index.version,
                     reader=self._reader,
                     policy=self._lanes,
+                    seams=chunk.seams,
                 )
             except (LaneViolation, PassageBlocked) as error:
                 self._judged[number] = error

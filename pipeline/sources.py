@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from firewall.context.clean import clean
 from firewall.context.screen import Screen
+from firewall.context.shown import seams
 from firewall.text.markdown import Document, Node, parse
 from firewall.text.words import count_words
 from firewall.verdict import Finding, Outcome
@@ -36,13 +37,15 @@ class Note(NamedTuple):
 class Chunk(NamedTuple):
     """A stretch of a note that begins and ends at block borders.
 
-    `source` is the note's path and the line (from 1) where it begins; `trail` are the headings above it.
+    `source` is the note's path and the line (from 1) where it begins; `trail` are the headings above it. `seams` are
+    the offsets in `text` where a tag that parts words was removed from between two letters.
     """
 
     source: str
     lane: str
     trail: str
     text: str
+    seams: tuple[int, ...] = ()
 
 
 class Sources(NamedTuple):
@@ -156,21 +159,33 @@ def _read(path: Path, name: str, lane: str, root: Path) -> Note | Finding:
 def clean_chunks(note: Note, screen: Screen) -> tuple[list[Chunk], tuple[Finding, ...]]:
     """The passages of a note after the context firewall cleaned it whole, and what it found.
 
-    Whole first, because what hides text can begin in one passage and end in another. Each passage is
-    judged again, with its lane, when it is put into a prompt. `screen` is that of the lane that reads.
+    Whole first, because what hides text can begin in one passage and end in another. A note that may not be used as a
+    whole gives no passages: cut up, it could read otherwise. Each passage is judged again, with its lane, when it is
+    put into a prompt. `screen` is that of the lane that reads.
     """
     cleaned = clean(note.text, screen)
-    findings = tuple(
+    findings = [
         f._replace(evidence={**f.evidence, "source": note.path})
         for f in cleaned.findings
         if f.outcome >= Outcome.REDACT
-    )
+    ]
+    refused = [f for f in findings if f.outcome >= Outcome.HOLD]
+    if refused:
+        worst = max(refused, key=lambda f: f.outcome)
+        line = note.text.count("\n", 0, max(worst.start, 0)) + 1
+        message = f"{note.path} was left out: what the context firewall found in line {line} forbids its use."
+        evidence = {"source": note.path, "lane": note.lane, "rule": worst.rule, "line": line}
+        return [], (*findings, Finding("source-refused", worst.outcome, message, evidence))
     chunks = []
+    glued = seams(note.text, cleaned.findings)
     for piece in pieces(cleaned.text):
         line = note.text.count("\n", 0, cleaned.kept.raw(piece.start, piece.start + 1)[0]) + 1
-        text = cleaned.text[piece.start : piece.end].strip("\n")
-        chunks.append(Chunk(f"{note.path}:{line}", note.lane, piece.trail, text))
-    return chunks, findings
+        stretch = cleaned.text[piece.start : piece.end]
+        text = stretch.strip("\n")
+        low = piece.start + len(stretch) - len(stretch.lstrip("\n"))
+        inside = tuple(at - low for at in glued if low < at < low + len(text))
+        chunks.append(Chunk(f"{note.path}:{line}", note.lane, piece.trail, text, inside))
+    return chunks, tuple(findings)
 
 
 class Piece(NamedTuple):

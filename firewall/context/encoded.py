@@ -10,6 +10,7 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from urllib.parse import unquote_to_bytes
 
 from firewall.context import scan
@@ -40,7 +41,6 @@ _LONG = (
     r"|(?:0[xX][0-9A-Fa-f]{2}[ ,;:-]{0,2}){8}|(?:[01]{8}[ ,;-]{0,2}){4}|(?:[0-9]{2,3}(?:[ ,;-]{1,2}|\r?\n)){10}"
     r"|<~[!-u\sz]{20}|[A-Za-z0-9+/]{12}[A-Za-z0-9+/]*\r?\n[ \t>]{0,12}[A-Za-z0-9+/]{12}"
 )
-_ODD = r"[a-z0-9][A-Z]|[A-Za-z][0-9]|[A-Z]{2}[a-z]"
 _UNRESERVED = re.compile(r"[A-Za-z0-9._~+-]").match
 MAX_DEPTH = 3
 """Encodings inside encodings that are undone."""
@@ -72,35 +72,37 @@ def find(text: str) -> Iterator[Run]:
             while start > 0 and match.start() - start < 40 and _UNRESERVED(text[start - 1]):
                 start -= 1
         said = _said(text[start:end], how)
+        if how == "base64" and not (said and said.isascii()):
+            start, said = _from_within(text, start, end) or (start, said)
         if said:
             yield Run(start, end, how, _deeper(said))
+
+
+_PROBE, _TRIES = 400, 2000
+
+
+def _from_within(text: str, low: int, high: int) -> tuple[int, str] | None:
+    """Where in the run `text[low:high]` base64 begins that says something, and what: behind a path, a name, a letter.
+
+    It begins behind one of the signs that base64 may hold, or within the first four characters, which is every way
+    in which such a run can be read. A probe says whether it is worth decoding; signs beyond _TRIES are not looked at.
+    UTF-16 counts only where it is ASCII: any octets read as some Chinese.
+    """
+    for start in (*range(low + 1, low + 4), *(m.end() for m in islice(SIGN.finditer(text, low, high), _TRIES))):
+        probe = text[start : min(start + _PROBE, high)]
+        said = _said(probe, "base64") if high - start >= _SHORTEST else ""
+        if said and (said.isascii() or decode64(probe).startswith(said[:8].encode())):
+            return start, _said(text[start:high], "base64")
+    return None
+
+
+SIGN = re.compile(r"[/_+-](?=[A-Za-z0-9])")
+_SHORTEST = 16
 
 
 def maybe(special: frozenset[str], text: str) -> bool:
     """May a run stand in `text` that the quick look (gate.py) knows nothing of? `special` are its signs."""
     return "%" in special or "\\" in special or ("~" in special and "<~" in text)
-
-
-_SHORT = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{8,}={0,2}(?![A-Za-z0-9+/_-])")
-
-
-def short(text: str) -> Iterator[Run]:
-    """Base64 and hex runs of `text`, too short to tell an order, that decode to printable text; words are none."""
-    if not scan.has(_ODD, text):
-        return
-    for match in _SHORT.finditer(text):
-        piece = match.group()
-        if piece.isalpha() and (piece.islower() or piece.istitle() or piece.isupper()):
-            continue
-        octets = _base64(piece)
-        if len(piece) % 2 == 0 and len(piece) >= 16 and all(c in "0123456789abcdefABCDEF" for c in piece):
-            octets = bytes.fromhex(piece)
-        try:
-            said = octets.decode()
-        except UnicodeDecodeError:
-            continue
-        if said.isprintable() and len(said) >= 4:
-            yield Run(*match.span(), "base64", said)
 
 
 def _deeper(said: str) -> str:
@@ -128,7 +130,7 @@ def _said(run: str, how: str, depth: int = 1) -> str:
 
 def _uri(run: str) -> bytes:
     head, _, body = run.partition(",")
-    return _base64(body) if head.endswith(";base64") else unquote_to_bytes(body)
+    return decode64(body) if head.endswith(";base64") else unquote_to_bytes(body)
 
 
 def _percent(run: str) -> bytes:
@@ -200,7 +202,7 @@ def _ascii85(run: str) -> bytes:
         return b""
 
 
-def _base64(run: str) -> bytes:
+def decode64(run: str) -> bytes:
     """What `run` holds; each part of it that ends in equals signs by itself."""
     body = re.sub(r"[\s>]+", "", run.replace("%3D", "=").replace("%3d", "="))
     parts = []
@@ -236,7 +238,7 @@ _DECODERS: dict[str, tuple[Callable[[str], bytes], ...]] = {
     "decimal": (_decimal,),
     "hex": (_hex,),
     "ascii85": (_ascii85,),
-    "base64": (_base32, _base64),
+    "base64": (_base32, decode64),
 }
 
 _UNFIT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd]")

@@ -4,27 +4,43 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from firewall.context import encoded, patterns, terms
+from firewall.context import encoded, encoded_short, notes, patterns, terms
 from firewall.context.clean import Result, clean
 from firewall.context.errors import LaneClosed, LaneViolation, PassageBlocked, PassageHeld, UnknownLane
 from firewall.context.passage import MAKER, Passage
 from firewall.context.screen import screen_of
+from firewall.context.shown import shown_view
+from firewall.context.spans import moved
 from firewall.policy.lanes import Lane
 from firewall.verdict import Outcome
 
 
 def make_passage(
-    raw: str, *, source: str, lane: str, index_version: str, reader: str, policy: Mapping[str, Lane]
+    raw: str,
+    *,
+    source: str,
+    lane: str,
+    index_version: str,
+    reader: str,
+    policy: Mapping[str, Lane],
+    seams: Sequence[int] = (),
 ) -> Passage:
     """The clean passage of `raw` for a prompt of lane `reader`.
+
+    Of a text that was cleaned before, `seams` are the offsets where a tag that parts words was removed (`shown.seams`):
+    it is judged as a reader saw it, too, or what the removal glued would pass.
 
     `source`, `lane` and `index_version` are the retriever's own, never read from the text; `policy` is
     `[lanes]` of stet.toml. Raises LaneViolation when the reader may not have it, PassageBlocked or PassageHeld
     when what was found in it forbids; the error names term or rule, lane, source and place, and holds none of
     the text.
     """
+    for what, value in (("text", raw), ("source", source)):
+        if not isinstance(value, str):
+            reason = f"Its {what} is of the type {type(value).__name__}, where a str is wanted."
+            raise PassageBlocked(rule="no-text", reason=reason, lane=reader, source=str(source), line=1, offset=0)
     if reader not in policy:
         raise UnknownLane(term="", lane=reader, source=source, line=1, offset=0)
     rules = policy[reader]
@@ -32,11 +48,19 @@ def make_passage(
     if lane not in readable:
         raise LaneClosed(term="", lane=reader, origin=lane, source=source, line=1, offset=0)
     result = clean(raw, screen_of(rules))
+    seen = shown_view(raw, seams) if seams else None
     hit = next(violations(result, rules), None)
+    if hit is None and seen is not None:
+        glued = next(banned(seen.text, rules), None)
+        hit = glued and terms.Hit(glued.term, *seen.place(glued.start, glued.end))
     if hit is not None:
         raise LaneViolation(term=hit.term, lane=reader, source=source, line=_line(raw, hit.start), offset=hit.start)
     _judge_name(source, reader, rules)
-    worst = max(result.findings, key=lambda f: f.outcome, default=None)
+    found = list(result.findings)
+    if seen is not None:
+        orders = notes.orders(seen.text, None, screen_of(rules), plain=False)
+        found += (moved(f, *seen.place(f.start, f.end)) for f in orders)
+    worst = max(found, key=lambda f: f.outcome, default=None)
     if worst is not None and worst.outcome >= Outcome.HOLD:
         offset = max(worst.start, 0)
         error = PassageHeld if worst.outcome is Outcome.HOLD else PassageBlocked
@@ -99,7 +123,7 @@ def banned(text: str, rules: Lane) -> Iterator[terms.Hit]:
     yield from patterns.find(text, tuple(rules.patterns))
     if rules.banned or rules.patterns:
         said: set[terms.Hit] = set()
-        for run in (*encoded.find(text), *encoded.short(text)):
+        for run in (*encoded.find(text), *encoded_short.short(text)):
             for hit in (
                 *terms.find(run.said, prepared, rules.homoglyphs),
                 *patterns.find(run.said, tuple(rules.patterns)),
