@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from firewall.text.amounts import amount
+from firewall.text.words import count_words
 from firewall.verdict import Finding, Outcome
+from firewall.writes import cases
 from firewall.writes.proxy import WriteProxy, WriteResult
-from pipeline.chapter import find_section, own_footnotes, put, section_text, without_section
+from pipeline.chapter import find_section, own_footnotes, put, section_text, without_own_heading, without_section
 from pipeline.plan import Section
 from pipeline.shelf import Row, Shelf
 
@@ -32,8 +36,18 @@ def place(
     """Settle one section: write it, stage it when it is not fit, leave it where a person's edit stands.
 
     `titles` are the chapter's sections in order. Where the section stands already, as after a kill between
-    the write and its row, nothing is written. A refusal is recorded, and tried again by the next run.
+    the write and its row, nothing is written. A refusal is recorded, and tried again by the next run. What a person
+    was asked about an earlier text of the section is answered with that: one alert a section.
     """
+    placed = _placed(proxy, shelf, folder, section, titles, record)
+    if placed.row.status in ("written", "staged", "kept"):
+        _close_older(proxy, shelf, placed.row)
+    return placed
+
+
+def _placed(
+    proxy: WriteProxy, shelf: Shelf, folder: Path, section: Section, titles: Sequence[str], record: dict[str, Any]
+) -> Placed:
     plan = section.plan
     path = folder / section.file
     body = str(record["text"])
@@ -47,14 +61,18 @@ def place(
     record = {**record, "text": body}
     change = put(old, plan.chapter_title, titles, plan.title, body)
     if not record["fit"]:
+        if asked := _asked(proxy, shelf, section, body, "staged"):
+            return Placed(_row(shelf, section, "staged", {**record, "alert": asked}, (), None), None)
         findings = tuple(_finding(f) for f in _against(record))
-        reason = f"section {plan.number}, {plan.title!r}, met its shape in none of {record['attempts']} attempts"
+        reason = _what_helps(section, folder, text, int(record["attempts"]))
         result = proxy.stage(path, change.content, findings, reason)
         status = "staged" if result.alert is not None else "refused"
         return Placed(_row(shelf, section, status, record, result.verdict.findings, result), result)
     if change.same:
         return Placed(_row(shelf, section, "written", record, (), None), None)
     if _by_hand(shelf, section, text):
+        if asked := _asked(proxy, shelf, section, body, "kept"):
+            return Placed(_row(shelf, section, "kept", {**record, "alert": asked}, (), None), None)
         finding = Finding(
             "edited-by-hand",
             Outcome.HOLD,
@@ -72,6 +90,39 @@ def place(
     )
     status = "written" if result.committed else "refused"
     return Placed(_row(shelf, section, status, record, result.verdict.findings, result), result)
+
+
+def _what_helps(section: Section, folder: Path, text: str, attempts: int) -> str:
+    """Why a section is put before a person, and what they can do about it; `text` is its chapter as it stands."""
+    plan = section.plan
+    held = sum(count_words(passage.text) for passage in section.passages)
+    there = find_section(text, plan.title)
+    standing = count_words(without_own_heading(plan.title, text[slice(*there)])[0]) if there else 0
+    place = f" and put it in place of the {amount(standing, 'word')} that stand there now" if standing else ""
+    return (
+        f"section {plan.number}, {plan.title!r}, met its shape in none of {attempts} attempts. Its notes hold "
+        f"{amount(held, 'word')}: add to them, or set another `words` or `shape` for it in book.toml, and run "
+        f"`stet run {folder} --replan`. To approve is to take the text as it is{place}"
+    )
+
+
+def _asked(proxy: WriteProxy, shelf: Shelf, section: Section, body: str, status: str) -> str:
+    """The alert in which a person is asked about this very text of the section already, or ''."""
+    sha = _sha(section_text(section.plan.title, body))
+    for row in shelf.others(section.file, section.plan.title, section.ident):
+        alert = str(row.record.get("alert") or "")
+        if row.status == status and row.sha256 == sha and cases.state_of(proxy.ledger, alert) in cases.PENDING:
+            return alert
+    return ""
+
+
+def _close_older(proxy: WriteProxy, shelf: Shelf, now: Row) -> None:
+    """Answer what is still asked about earlier texts of a section: to approve one would undo the later text."""
+    alerts = {str(row.record.get("alert") or "") for row in shelf.others(now.file, now.title, now.ident)}
+    for alert in sorted(alerts - {"", str(now.record.get("alert") or "")}):
+        if cases.state_of(proxy.ledger, alert) in cases.PENDING:
+            with proxy.ledger.transaction():
+                cases.move(proxy.ledger, alert, cases.PENDING, "answered", time.time(), "a later run of the book")
 
 
 def must_move(folder: Path, section: Section, row: Row) -> bool:

@@ -19,7 +19,8 @@ class SectionLine(NamedTuple):
 
     `status` is written, kept (a person's text stands instead of ours), staged (a person is asked), rejected (a
     person said no), refused, failed (its model gave no answer), missing (written once, and not on the disk now)
-    or waiting. `new` is true when this run brought it there.
+    or waiting. `new` is true when this run brought it there, `older` when the text that was to be written does not
+    stand and another one of the section does.
     """
 
     number: int
@@ -34,6 +35,7 @@ class SectionLine(NamedTuple):
     micropasses: int = 0
     cost_usd: float | None = 0.0
     new: bool = False
+    older: bool = False
 
 
 class Report(NamedTuple):
@@ -59,6 +61,13 @@ class Report(NamedTuple):
     def count(self, *statuses: str) -> int:
         """Sections with one of the statuses."""
         return sum(section.status in statuses for section in self.sections)
+
+    @property
+    def standing(self) -> str:
+        """How many sections stand, and where an older text still does."""
+        older = sum(section.older for section in self.sections)
+        more = f" ({older} more in an older text)" if older else ""
+        return f"{self.count('written', 'kept')} of {len(self.sections)} sections{more}"
 
     @property
     def words(self) -> int:
@@ -139,11 +148,11 @@ def headline(report: Report) -> str:
         waits = [f"{held} wait{'s' * (held == 1)} for a person (`stet alerts`)"] if held else []
         waits += [f"{refused} {'was' if refused == 1 else 'were'} turned down"] if refused else []
         return (
-            f"Nothing to do: {standing} of {total} sections of {report.book} stand, and {' and '.join(waits)}. "
+            f"Nothing to do: {report.standing} of {report.book} stand, and {' and '.join(waits)}. "
             "To have them tried anew, mend the notes or the book and run with --replan."
         )
     new = sum(s.new for s in report.sections if s.status == "written")
-    return f"{report.book}: {standing} of {total} sections stand in {report.out}, {new} of them from this run."
+    return f"{report.book}: {report.standing} stand in {report.out}, {new} of them from this run."
 
 
 def table(report: Report) -> RenderableType:

@@ -82,6 +82,13 @@ class Shelf:
                     "INSERT INTO place VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (row.file, row.title, row.sha256)
                 )
 
+    def others(self, file: str, title: str, ident: str) -> list[Row]:
+        """The rows of work on this section other than `ident`: of earlier plans and earlier tries."""
+        rows = self._db.execute(
+            "SELECT * FROM section WHERE file = ? AND title = ? AND ident <> ?", (file, title, ident)
+        )
+        return [_row(found) for found in rows]
+
     def ours(self, file: str, title: str) -> frozenset[str]:
         """Hashes of all texts that were ever put into this place; a person's edit is none of them."""
         rows = self._db.execute("SELECT sha256 FROM place WHERE file = ? AND title = ?", (file, title))

@@ -38,6 +38,8 @@ def report_of(plan: Plan, rows: Mapping[str, Row | None], folder: Path, *, looki
             )
             if looking and row.status in ("written", "kept") and not stands(folder, section):
                 line = line._replace(status="missing", words=0)
+        if line.status not in ("written", "kept", "missing"):
+            line = line._replace(older=stands(folder, section))
         lines.append(line)
     for finding in metronomes(plan, folder):
         notes[finding.message] = None

@@ -118,8 +118,7 @@ def show_status(status: Status, book: Path, as_json: bool) -> None:
         grid.add_row(str(s.number), _plain(s.title), s.status, words, str(s.attempts), str(s.micropasses))
     console = Console()
     console.print(grid)
-    standing = report.count("written", "kept")
-    click.echo(f"{standing} of {len(report.sections)} sections stand in {report.out}, {report.words:,} words.")
+    click.echo(f"{report.standing} stand in {report.out}, {report.words:,} words.")
     for line in status.changes:
         click.echo(f"Changed since the run began: {line}")
 
