@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from pipeline.models.base import DraftTask, EditTask, Reply, Usage
 
 NAME = "offline"
@@ -36,7 +38,18 @@ class OfflineModel:
         return Reply(text, "end_turn", NAME, _FREE)
 
     def edit(self, task: EditTask) -> Reply:
-        """The sentence with the word replaced, or an empty text."""
+        """The sentence with the word replaced, or an empty text; with a note where nothing says by what."""
         from pipeline.models.offline_editor import edit_sentence
 
-        return Reply(edit_sentence(task), "end_turn", NAME, _FREE)
+        notes = () if any(word.strip() for word in task.alternatives) else (_nothing_instead(task.target),)
+        return Reply(edit_sentence(task), "end_turn", NAME, _FREE, notes)
+
+
+def _nothing_instead(target: str) -> str:
+    """That [style] has no alternatives for a word. Without one no rule can tell what to write."""
+    word = " ".join(target.split()).casefold()
+    key = json.dumps(word, ensure_ascii=False)
+    return (
+        f"No alternatives are set for '{word}', and the offline editor writes no others: set "
+        f'`alternatives = {{ {key} = ["…"] }}` under [style], or use --model.'
+    )

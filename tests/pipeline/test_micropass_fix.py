@@ -81,6 +81,19 @@ def test_without_a_style_rule_there_is_nothing_to_mend_and_it_says_so(user: Home
         assert "No style rule is set for a.md" in done.err
 
 
+def test_a_word_without_alternatives_is_said_to_have_none(home: Home) -> None:
+    """Declined alone is no word on why, nor on what to do."""
+    policy = folder(home) / "stet.toml"
+    policy.write_text(policy.read_text().replace('utilize = ["use"], ', ""))
+    put(home, TEXT)
+    done = home.stet("fix", "a.md", cwd=folder(home))
+    assert done.status == 1
+    assert "note: No alternatives are set for 'utilize'" in done.err
+    assert 'alternatives = { "utilize" = ["…"] }' in done.err
+    assert "--model" in done.err
+    assert "telemetry" not in done.err
+
+
 def test_the_json_is_whole_and_stable(home: Home) -> None:
     put(home, TEXT + "\nMore telemetry. It is old.\n")
     done = home.quick("fix", "a.md", "--json", cwd=folder(home))
