@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from firewall.context import scan
+from firewall.context.among_people import between_people
 from firewall.context.needles import Needles
 from firewall.context.reported import negated, spoken_of, told_of
 from firewall.context.templates import mentioned
@@ -222,6 +223,8 @@ def _order(text: str, start: int, end: int, which: int) -> Order | None:
         return None
     known = rules()[which]
     how = told_of(text, start, end) or negated(text, start, known.ident) or spoken_of(text, start, end, known.ident)
+    if not how and between_people(text, start, end, known.ident):
+        how = "between people"
     if not how and known.ident == "chat-markup" and mentioned(text, start, end):
         how = "mentioned"
     return Order(known.ident, "low" if how else known.severity, start, end, how)
