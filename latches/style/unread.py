@@ -1,7 +1,8 @@
 """Prose blocks without what only looks like prose: the text of code elements, wiki links, template tags. Pure.
 
-To a Markdown parser `<code>` is a tag and what follows it is text; `[[page]]` and `{{ name }}` are text to it
-(and names to what publishes the document). A word there is not the author's, and another in its place breaks it.
+To a Markdown parser `<code>` is a tag and what follows it is text; `[[page]]`, `{{ name }}`, TeX and the imports of MDX
+are text to it (and names to what publishes the document). A word there is not the author's,
+and another in its place breaks it.
 """
 
 from __future__ import annotations
@@ -15,13 +16,23 @@ _NAMES = "code|kbd|samp|var|pre|script|style|math|tt|svg|textarea"
 _TAG = re.compile(rf"<(/?)({_NAMES})(?=[\s/>])[^>]*?(/?)>", re.IGNORECASE | re.DOTALL)
 _ELEMENT = re.compile(rf"<(?:{_NAMES})(?=[\s/>])", re.IGNORECASE)
 _SPANS = re.compile(
-    r"\[\[[^\[\]\n]{1,300}\]\]|\{\{.{1,400}?\}\}+|\{%.{1,400}?%\}|\{#(?=\s).{1,400}?#\}|<%.{1,400}?%>", re.DOTALL
+    r"\[\[[^\[\]\n]{1,300}\]\]|\{\{.{1,400}?\}\}+|\{%.{1,400}?%\}|\{#(?=\s).{1,400}?#\}|<%.{1,400}?%>"
+    r"|\$\{[^{}\n]{1,300}\}|%%.{1,400}?%%|\{[A-Za-z][\w:+.-]{0,60}\}(?=`)"
+    r"|\\\(.{1,400}?\\\)|\\\[.{1,800}?\\\]|\\[A-Za-z]{2,30}\*?(?:\[[^\[\]\n]{0,100}\])?\{[^{}\n]{1,300}\}",
+    re.DOTALL,
 )
+_MODULE = re.compile(
+    r"import\s[^\n]{0,300}?[\"'][^\"'\n]{1,300}[\"'];?[ \t]*$|import\s*\{[^{}]{1,400}\}\s*from\s"
+    r"|export\s+(?:const|let|var|function|class|async|default|\{|\*)(?!\w)",
+    re.MULTILINE,
+)
+"""What begins a paragraph of MDX that is a program: it goes on to the next blank line."""
+_SIGNS = ("[[", "{{", "{%", "{#", "<%", "${", "%%", "}`", "\\", "import", "export")
 
 
 def may_hold(source: str) -> bool:
     """Is there a sign of any of this in the source? Cheap."""
-    if "[[" in source or "{{" in source or "{%" in source or "{#" in source or "<%" in source:
+    if any(sign in source for sign in _SIGNS):
         return True
     return "<" in source and _ELEMENT.search(source) is not None
 
@@ -65,11 +76,15 @@ def _elements(doc: Document, blocks: list[ProseBlock]) -> dict[int, list[tuple[i
 
 def _masked(source: str, block: ProseBlock, elements: list[tuple[int, int]]) -> ProseBlock:
     text = block.text
+    if block.kind == "paragraph" and _MODULE.match(source, block.start, block.end):
+        return block._replace(text=OPAQUE * len(text))
     spans = [(start - block.start, end - block.start) for start, end in elements]
-    for found in _SPANS.finditer(source, block.start, block.end):
+    first = block.start - source.startswith("\\", max(0, block.start - 1))  # an escape's sign stands before its text
+    for found in _SPANS.finditer(source, first, block.end):
         start, end = found.start() - block.start, found.end() - block.start
-        if text.startswith(found.group()[:2], start):  # where its signs are prose: in code they are code already
-            spans.append((start, end))
+        sign = found.group()[1]  # where its signs are prose: in code they are code already; of \\( one is markup
+        if text.startswith(sign, start + 1) and (start < 0 or text[start] != OPAQUE):
+            spans.append((max(start, 0), end))
     if not spans:
         return block
     parts, at = [], 0

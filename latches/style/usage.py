@@ -101,6 +101,8 @@ def _free_after(left: str, right: str, word: str) -> bool:
         return after == "-"
     if char == "'":
         return _CONTRACTED.match(right) is None
+    if right.startswith("://"):
+        return False
     if char in ".:":
         return not (after and _word(after)) and after != ":"
     if char == "@":

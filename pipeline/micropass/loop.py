@@ -25,7 +25,7 @@ from pipeline.micropass.record import Record, Recorder, record_key
 from pipeline.micropass.splice import digest
 from pipeline.micropass.verify import FAR
 from pipeline.micropass.violation import Violation
-from pipeline.micropass.window import Window, in_pieces
+from pipeline.micropass.window import Window, in_braces, in_pieces
 from pipeline.models.base import EditTask, Model, Reply, Usage
 from pipeline.prompts import edit_prompt
 
@@ -42,6 +42,7 @@ _LEFT = {"given-up": GIVEN_UP, "declined": DECLINED, "limit": OUT_OF_CALLS}
 
 _LINKED = "a link leads to #{}, and other words of this heading make another anchor"
 _IN_PIECES = "markup stands inside the word, and would stand inside another"
+_IN_BRACES = "it stands in braces, where it may be a name in a program"
 
 _NONCE = re.compile(r"\bdata-[0-9a-f]{16}\b")
 
@@ -160,8 +161,9 @@ class _Run:
                 self.leave(violation, (violation.start, violation.end), Record("", reason="it lies in no one sentence"))
                 continue
             anchor = text.anchor(window)
-            if anchor or in_pieces(window):
-                reason = _linked(anchor, self.anchored()[anchor]) if anchor else _IN_PIECES
+            if anchor or in_pieces(window) or in_braces(window):
+                apart = _IN_PIECES if in_pieces(window) else _IN_BRACES
+                reason = _linked(anchor, self.anchored()[anchor]) if anchor else apart
                 self.leave(violation, (window.start, window.end), Record("declined", reason=reason))
                 continue
             answer = self.settle(text, window, violation)

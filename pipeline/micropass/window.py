@@ -116,6 +116,13 @@ def in_pieces(window: Window) -> bool:
     return _BROKEN.search(window.prose, *window.at) is not None
 
 
+def in_braces(window: Window) -> bool:
+    """Does the target stand in braces, as in `{leverage}`? In MDX that is a program, and no sign tells."""
+    start, end = window.at
+    left, right = window.prose[:start], window.prose[end:]
+    return left.rfind("{") > left.rfind("}") and "}" in right and not 0 <= right.find("{") < right.find("}")
+
+
 def places(source: str, block: ProseBlock) -> list[tuple[int, int]]:
     """(start, end) of each sentence of a block, without the indentation and quote marks before it."""
     out = []

@@ -48,7 +48,9 @@ class TestWhereProseIsNot:
             'the word "**utilize**" is banned', 'he wrote "utilize."', "[^utilize]: note\n",
             "utilize.py", "/var/utilize", "./utilize", "a\\utilize", "--utilize", "-utilize", "$utilize here", "@utilize", "#utilize",
             "utilize()", "utilize=1", "x.utilize", "std::utilize", "utilize_all", "my_utilize", "utilize2", "re-utilize", "utilize-it",
-            "non**-utilize**", "prutilize", "utilizer", "UTILIZE is an acronym here", "UTILIZEs are too", "`x`utilize",
+            r"a \(utilize\) b", "\\[\nutilize\n\\]", r"\textbf{utilize}", r"\cite[p. 1]{utilize}", "set ${utilize}", "utilize://x",
+            "see {utilize}`x`", "a %%utilize%% b", "import utilize from './x'", "export const utilize = 1",
+            "import {\n  utilize\n} from 'x'", "non**-utilize**", "prutilize", "utilizer", "UTILIZE is an acronym here", "UTILIZEs are too", "`x`utilize",
         ],
     )  # fmt: skip
     def test_nothing_is_found(self, text: str) -> None:
@@ -68,6 +70,8 @@ class TestWhereProseIsNot:
             ("[we utilize it](u)", ["utilize"]),
             ("x[^1]\n\n[^1]: we utilize it\n", ["utilize"]),
             ("(utilize) [utilize] {utilize}", ["utilize"] * 3),
+            ("imports utilize it, and export to utilize it", ["utilize"] * 2),
+            ("5 % and `%%` utilize `\\\\(` it", ["utilize"]),
             ("we utilize—really utilize–it", ["utilize"] * 2),
             ("we utilize--or not--utilize", ["utilize"] * 2),
             ("utilize/use it", ["utilize"]),

@@ -104,3 +104,9 @@ def test_the_rules_leave_all_but_the_word(parts: list[str], place: int, gap: str
     assert done.text in (source, source.replace("leverage", "use"))
     swapped = polish(source, STYLE, Scripted(source.strip().replace("leverage", "use")))
     assert swapped.text == source.replace("leverage", "use")
+
+
+def test_a_word_in_braces_may_be_a_program_and_stays() -> None:
+    for source in ("We eat {leverage} now.\n", "We eat {a.b(leverage, 1)} now.\n"):
+        assert polish(source, STYLE, by_rules()).text == source
+    assert polish("We {really} leverage it {now}.\n", STYLE, by_rules()).text == "We {really} use it {now}.\n"
