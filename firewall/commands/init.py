@@ -41,7 +41,13 @@ def command(folder: Path, adopt: bool, undo: bool, as_json: bool) -> None:
         found = project.create(folder, by_a_person=bool(outer))
     from firewall.agents import walk
 
-    with WriteProxy(found, source="init") as proxy:
+    try:
+        opened = WriteProxy(found, source="init")
+    except StetError:
+        if not adopt:
+            project.take_back(found)
+        raise
+    with opened as proxy:
         state = proxy.state
         there = walk.walk(str(proxy.root), proxy.protection)
         deep = [printable(name) for name in walk.unguarded(there)]

@@ -28,17 +28,23 @@ class Known(NamedTuple):
 
 
 def base_folder(variable: str, default: str) -> Path:
-    """The folder that an XDG variable names, else `default` below the home folder. Raises StateBroken."""
+    """The folder that an XDG variable names, else `default` below the home folder.
+
+    Raises StateBroken where neither is an absolute path: a record for each working directory would know of no mark.
+    """
     value = os.environ.get(variable, "")
     if value and Path(value).is_absolute():  # the XDG specification: a relative path is to be ignored
         return Path(value)
     try:
-        return Path.home() / default
+        home = Path.home()
+        said = f"HOME is {str(home)!r}, which is no absolute path"
     except RuntimeError:
-        raise StateBroken(
-            detail="neither HOME nor the user's home folder is known",
-            fix=f"Set HOME, or set {variable} to a folder of your own.",
-        ) from None
+        home, said = Path(), "neither HOME nor the user's home folder is known"
+    if os.name != "nt" and os.environ.get("HOME") == "":  # Python takes it for the root of the file system
+        home, said = Path(), "HOME is empty"
+    if not home.is_absolute():
+        raise StateBroken(detail=said, fix=f"Set HOME to your home folder, or {variable} to a folder of your own.")
+    return home / default
 
 
 def get(root: Path) -> Known | None:

@@ -196,6 +196,14 @@ def create(folder: Path, *, by_a_person: bool = False) -> Project:
         raise
 
 
+def take_back(made: Project) -> None:
+    """Undo `create` where its record could not be begun: a policy without a record guards nothing, and stands in the
+    way of the next init. It stays where the folder is noted as guarded and the note cannot be taken away."""
+    with contextlib.suppress(StetError, OSError):
+        known.forget(made.root)
+        (made.root / POLICY_FILE).unlink()
+
+
 def limits(policy: Policy) -> Limits:
     """The policy's numbers as the plain value that rules read."""
     from firewall.policy.compiled import compile_policy
