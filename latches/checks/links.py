@@ -21,6 +21,8 @@ _LINKING = {"a": "href", "area": "href"} | dict.fromkeys(("img", "source", "vide
 """The attribute that names a file, by the HTML element."""
 _FILLED = re.compile(r"[{}]|<%")
 """Templates and expressions, which something else fills in."""
+_LIKE = 0.6
+"""How much two names share, from 0 to 1, for one to be a slip of the other."""
 
 
 class Shelf(NamedTuple):
@@ -133,8 +135,16 @@ def resolve(document: str, target: str) -> str | None:
 def _nearest(name: str, known: frozenset[str]) -> str:
     import difflib
 
-    near = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.6)
+    close = difflib.get_close_matches(name, sorted(known), n=5, cutoff=_LIKE)
+    mine = _stem(name)  # an ending and a folder that two names share make no likeness
+    near = [other for other in close if difflib.SequenceMatcher(None, mine, _stem(other)).ratio() >= _LIKE]
     return f"Did you mean {near[0]!r}?" if near else "Name one that is there, or take the link out."
+
+
+def _stem(name: str) -> str:
+    """A path's last name without its ending, in one case."""
+    last = name.rpartition("/")[2].casefold()
+    return last.rpartition(".")[0] or last
 
 
 def _finding(doc: Document, start: int, end: int, what: str, dest: str) -> Finding:
