@@ -90,12 +90,24 @@ def _from_within(text: str, low: int, high: int) -> tuple[int, str] | None:
     """
     for start in (*range(low + 1, low + 4), *(m.end() for m in islice(SIGN.finditer(text, low, high), _TRIES))):
         probe = text[start : min(start + _PROBE, high)]
-        said = _said(probe, "base64") if high - start >= _SHORTEST else ""
+        said = _said(probe, "base64") if high - start >= _SHORTEST and _promising(probe[:_SHORTEST]) else ""
         if said and (said.isascii() or decode64(probe).startswith(said[:8].encode())):
             return start, _said(text[start:high], "base64")
     return None
 
 
+def _promising(piece: str) -> bool:
+    """May the base64 that `piece` begins be text? Of what is broken or may be base32, the whole probe must say."""
+    if not _WHOLE(piece) or _CAPITALS(piece):
+        return True
+    try:
+        binascii.a2b_base64(piece.replace("-", "+").replace("_", "/")).decode()
+    except UnicodeDecodeError as error:
+        return error.reason == "unexpected end of data"
+    return True
+
+
+_WHOLE, _CAPITALS = re.compile(r"[\w+/-]{16}", re.ASCII).fullmatch, re.compile(r"[A-Z2-7]{16}").fullmatch
 SIGN = re.compile(r"[/_+-](?=[A-Za-z0-9])")
 _SHORTEST = 16
 

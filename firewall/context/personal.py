@@ -85,6 +85,9 @@ def _cards(text: str, low: int, high: int) -> Iterator[tuple[int, int]]:
     """
     groups = [match.span() for match in _GROUP.finditer(text, low, high)]
     first = 0
+    short = 0  # groups at the beginning that are shorter than three digits
+    while short < len(groups) and groups[short][1] - groups[short][0] < 3:
+        short += 1
     while first < len(groups):
         start = groups[first][0]
         last = first if start > low or _BEFORE.match(text, start) else len(groups)
@@ -93,7 +96,7 @@ def _cards(text: str, low: int, high: int) -> Iterator[tuple[int, int]]:
         while last < len(groups) and len(digits) < 20:
             digits += text[slice(*groups[last])]
             end = groups[last][1]
-            alone = last == first or all(b - a < 3 for a, b in groups[:first])
+            alone = last == first or first <= short
             if 12 < len(digits) < 20 and alone and (end < high or _BEHIND.match(text, end)):
                 found = last + 1 if _is_card(digits, text[start:end]) else found
             last += 1

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
+from firewall.context import personal
 from firewall.context.clean import sanitize
 
 KEY = "ghp_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5"
@@ -84,3 +87,22 @@ def test_a_private_key_is_found_behind_the_margins_of_its_lines(first: str, marg
     assert "MIIE" not in cleaned.text
     assert cleaned.text.endswith("\n\nThe rest.\n")
     assert [f.evidence["format"] for f in cleaned.findings if f.rule == "secret"] == ["private-key"]
+
+
+def test_a_long_row_of_digits_is_looked_over_once() -> None:
+    calls = 0
+
+    def count(*_: object) -> None:
+        nonlocal calls
+        calls += 1
+
+    steps = []
+    for size in (1000, 4000):
+        calls = 0
+        sys.setprofile(count)
+        try:
+            list(personal.numbers("4 " * size))
+        finally:
+            sys.setprofile(None)
+        steps.append(calls)
+    assert steps[1] < 5 * steps[0]
