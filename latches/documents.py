@@ -74,6 +74,8 @@ def _entered(path: Path) -> bool:
 def read(path: Path) -> Text:
     """The text of a file."""
     try:
+        if path.is_fifo() and not str(path).startswith(("/dev/", "/proc/")):  # it would be waited for without an end
+            return Text("", "It is a pipe, no file. Give - to read standard input.")
         return decode(path.read_bytes())
     except OSError as error:
         return Text("", f"The file cannot be read: {error.strerror}.")

@@ -27,12 +27,12 @@ _MODULE = re.compile(
     re.MULTILINE,
 )
 """What begins a paragraph of MDX that is a program: it goes on to the next blank line."""
-_SIGNS = ("[[", "{{", "{%", "{#", "<%", "${", "%%", "}`", "\\", "import", "export")
+_SIGNS = ("[[", "{{", "{%", "{#", "<%", "${", "%%", "}`", "\\", "\nimport", "\nexport")
 
 
 def may_hold(source: str) -> bool:
     """Is there a sign of any of this in the source? Cheap."""
-    if any(sign in source for sign in _SIGNS):
+    if source.startswith(("import", "export")) or any(sign in source for sign in _SIGNS):
         return True
     return "<" in source and _ELEMENT.search(source) is not None
 
