@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from firewall.text.markdown import Document
 from latches.style import Scanner
-from pipeline.micropass.linked import twice
 from pipeline.micropass.outline import drift
 from pipeline.micropass.splice import digest, splice
 from pipeline.micropass.verify import reject_form, reject_prose
@@ -74,7 +73,4 @@ def judge(view: View, window: Window, violation: Violation, answer: str, house: 
     if worse:
         rule, term = next(iter(worse))
         return None, f"the answer breaks the style itself: {term!r} ({rule})"
-    reason = twice(view.source, source, window.start) if block.kind == "heading" else ""
-    if reason:
-        return None, reason
     return after, ""

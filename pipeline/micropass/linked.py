@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection
 from urllib.parse import unquote
 
-from firewall.text.markdown import Document, parse
-from latches.checks.anchors import anchors, slug, unique_anchors
+from firewall.text.markdown import Document
+from latches.checks.anchors import anchors, slug
 
 _TARGET = re.compile(
     r"(?:\]\(\s{0,9}<?|\]:\s{0,9}<?|href\s{0,9}=\s{0,9}[\"']?)[^\s()<>\"'#]{0,400}#([^\s()<>\"']{1,400})"
@@ -24,18 +24,6 @@ def targets(source: str) -> frozenset[str]:
         return frozenset()
     named = (slug(m[1].rpartition("#")[2]) for m in _WIKI.finditer(source))
     return frozenset((*(unquote(m[1]).lower() for m in _TARGET.finditer(source)), *named))
-
-
-def twice(before: str, after: str, offset: int) -> str:
-    """Why the heading at `offset`, edited from `before` to `after`, may not have its new words; or empty."""
-    doc = parse(after)
-    if len(unique_anchors(doc)) <= len(unique_anchors(parse(before))):
-        return ""
-    made = list(anchors(doc))
-    name = next((anchor.name for anchor in made if anchor.start <= offset < anchor.end), "")
-    if sum(anchor.name == name for anchor in made) > 2:
-        return ""  # others have shared it before: no link that was good is led astray
-    return f"another heading has the anchor #{name} already: use other words"
 
 
 def leads_here(doc: Document, offset: int, wanted: Callable[[], Collection[str]]) -> str:

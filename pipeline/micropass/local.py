@@ -21,7 +21,7 @@ from latches.style.unread import read_blocks
 from pipeline.micropass.inert import inert
 from pipeline.micropass.judge import House, View, judge, scan
 from pipeline.micropass.left import Left
-from pipeline.micropass.linked import leads_here, twice
+from pipeline.micropass.linked import leads_here
 from pipeline.micropass.splice import digest, splice
 from pipeline.micropass.verify import reject_form, reject_prose
 from pipeline.micropass.violation import Violation, of_hit
@@ -158,8 +158,6 @@ class Local:
         if not only_counts(self._house.scanner.style, totals):
             return self._whole(window, violation, answer)
         reason = self._no_better(window, violation, uses, totals)
-        if not reason and block.kind == "heading":
-            reason = twice(self.source, source, window.start)
         if reason:
             return None, reason
         self._shift += end - window.end

@@ -112,18 +112,6 @@ def test_a_word_in_braces_may_be_a_program_and_stays() -> None:
     assert polish("We {really} leverage it {now}.\n", STYLE, by_rules()).text == "We {really} use it {now}.\n"
 
 
-@pytest.mark.parametrize("more", ["", "We leverage it here.\n\n" * 9])
-def test_no_heading_becomes_the_twin_of_another(more: str) -> None:
-    source = f"# T\n\n## Use it\n\nOil.\n\n{more}## Leverage it\n\nWater.\n"
-    done = polish(source, STYLE, by_rules())
-    assert done.text == source.replace("We leverage", "We use")
-    assert len(done.findings) == 1
-    done = polish(
-        source, STYLE, Scripted(lambda task: task.sentence.replace("Leverage", "Use").replace("leverage", "use"))
-    )
-    assert "another heading has the anchor #use-it" in done.findings[-1].message
-
-
 def test_a_wiki_link_to_a_heading_of_its_own_page_is_a_link() -> None:
     source = "See [[#How we leverage it]] and [[#Part#Leverage|x]].\n\n## How we leverage it\n\n## Leverage\n\n"
     done = polish(source + "## To leverage it\n", STYLE, by_rules())
