@@ -7,7 +7,6 @@ Chinese, Japanese.
 
 from __future__ import annotations
 
-from firewall.text.fillers import comment, is_filler, with_dots
 from firewall.text.formats import is_markdown
 from firewall.text.omission import appended, says_omitted, says_rest_stays
 from firewall.text.omission_lines import ELSEWHERE, ELSEWHERE_TEXT, MARKERS, TEXT
@@ -64,6 +63,8 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     change = measures.from_disk
     if change.lost < LEAST_LOST:
         return []
+    from firewall.text.fillers import comment, is_filler  # few edits lose words
+
     window = change.window
     after = measures.new[window.start : window.new_end]
     had: set[str] = set()
@@ -133,11 +134,15 @@ def _stands_for_text(path: str, lines: list[str], number: int, short: str, had: 
         return False
     if _is_marker(path, lines[number], short, had) or (_is_alone(lines, number) and says_rest_stays(short)):
         return True
+    from firewall.text.fillers import with_dots
+
     dotted = with_dots(short)
     return dotted != short and says_omitted(dotted) and (_is_alone(lines, number) or _LETTER.search(dotted) is not None)
 
 
 def _fillers(text: str) -> int:
+    from firewall.text.fillers import is_filler
+
     return sum(is_filler(line) for line in text.split("\n"))
 
 

@@ -11,19 +11,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from firewall.text.comment_cases import HIDINGS
 from firewall.text.diff import kept_numbers
-from firewall.text.embeds import code_forms, in_all_forms, stands
 from firewall.text.frontmatter import named_keys
 from firewall.text.layout import LEAST_ITEMS, LEAST_LONG, faults, flattened, lost_items, preamble, unindented
-from firewall.text.layout_cases import ATTACHED, FRONT, FRONTS, LAYOUTS, NOTEBOOK, NOTEBOOKS, RUNS
 from firewall.text.outline import Outline
 from firewall.text.pattern import Pattern
 from firewall.text.shown import outline_of, seen_code
 from firewall.text.units import LEAST_WORDS, units, without_numbers
-from firewall.text.unseen_parts import taken_out
 from firewall.verdict import Finding, Outcome
-from firewall.writes import cells
 from firewall.writes.facts import Facts, Words
 from firewall.writes.measures import Measures
 from firewall.writes.rules.base import Example, example, lorem
@@ -41,9 +36,12 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     """Holds, one finding for each kind of part, naming the parts."""
     if facts.proposed is None or facts.disk is None or facts.step_back:
         return []
-    of_cells = cells.lost(facts) if facts.path[-6:].lower() == ".ipynb" else {}
-    if of_cells:
-        return [_finding(facts.path, kind, *found) for kind, found in of_cells.items()]
+    if facts.path[-6:].lower() == ".ipynb":
+        from firewall.writes import cells  # like all that is imported within: no edit of prose in Markdown needs it
+
+        of_cells = cells.lost(facts)
+        if of_cells:
+            return [_finding(facts.path, kind, *found) for kind, found in of_cells.items()]
     kind, lost = _flattened(measures)
     if lost:
         return [_finding(facts.path, kind, lost, [])]
@@ -176,16 +174,14 @@ def _losses(
         ("tables", old.tables, new.tables, declared.tables if declared else 0),
     ):
         fewer = was - now - told
-        if fewer > 0 and kind == "fenced blocks" and stands(old.code, measures.new):
-            path = measures.facts.path
-            is_code = stands(
-                old.code, seen_code(path, measures.new)
-            )  # blank lines part literal text into blocks, and none that is fenced
-            fewer = 0 if is_code else fewer - max(0, code_forms(path, measures.new) - code_forms(path, measures.disk))
+        if fewer > 0 and kind == "fenced blocks":
+            fewer = _fewer_blocks(old, measures, fewer)
         if fewer > 0:
             out[kind] = (fewer, [])
     had, has = old.images, new.images
     if had - has:
+        from firewall.text.embeds import in_all_forms
+
         had, has = in_all_forms(measures.facts.path, had, has, measures.disk, measures.new)
     images = had - has
     told_images = sum(declared.images.values()) if declared else 0
@@ -207,9 +203,24 @@ def _losses(
             if empty:
                 out["front matter values"] = (len(empty), sorted(empty))
     if (old.formulas, old.includes) != (new.formulas, new.includes):
+        from firewall.text.unseen_parts import taken_out
+
         grown = measures.from_disk.added - measures.from_disk.removed
         out |= taken_out(old, new, declared, f"{measures.new_shown}\n{new.seen_code}", measures.new, grown)
     return {**out, **_undefined(old, new, measures.new)}
+
+
+def _fewer_blocks(old: Outline, measures: Measures, fewer: int) -> int:
+    """How many of `fewer` blocks of code are gone, and not only in another form or in fewer blocks: blank lines part
+    literal text into several, and none that is fenced."""
+    from firewall.text.embeds import code_forms, stands
+
+    path = measures.facts.path
+    if not stands(old.code, measures.new):
+        return fewer
+    if stands(old.code, seen_code(path, measures.new)):
+        return 0
+    return fewer - max(0, code_forms(path, measures.new) - code_forms(path, measures.disk))
 
 
 def _undefined(old: Outline, new: Outline, text: str) -> dict[str, tuple[int, list[str]]]:
@@ -263,6 +274,9 @@ _TWICE = "\n## Oil\n\nThe oil is in the shed behind the house.\n\n```sh\nfill la
 
 def examples() -> tuple[Example, ...]:
     """What the rule must flag and must let pass."""
+    from firewall.text.comment_cases import HIDINGS
+    from firewall.text.layout_cases import ATTACHED, FRONT, FRONTS, LAYOUTS, NOTEBOOK, NOTEBOOKS, RUNS
+
     return (
         example("a heading gone", _DOC, _DOC.replace("## Work\n\n", ""), True),
         example("a block gone", _DOC, _DOC.replace("```sh\nlight\n```\n\n", ""), True),
