@@ -88,6 +88,9 @@ _EVERYWHERE = b"OPENCODE"
 loose from it counts."""
 _BESIDE = 0.3
 """Seconds: what began so shortly before a hook is another hook, of the same event."""
+_ROUGH = 0.15
+"""Seconds by which the start of a process may seem too early: the system counts it in hundredths, and the two clocks
+that it is reckoned by are read one after the other."""
 
 
 def at_work(root: str, since: float, now: float) -> list[str]:
@@ -106,7 +109,7 @@ def at_work(root: str, since: float, now: float) -> list[str]:
     out = []
     for name in os.listdir("/proc"):  # noqa: PTH208 - as above
         start = _status(int(name))[1] if name.isdigit() else ""
-        if start and since <= booted + int(start) / ticks < latest and _is_an_agents(name, root, words):
+        if start and since - _ROUGH <= booted + int(start) / ticks < latest and _is_an_agents(name, root, words):
             out.append(mark(int(name)))
     return [one for one in out if one]
 
