@@ -93,9 +93,9 @@ def stands(code: str, text: str) -> bool:
     """Do all but a few of these lines of code still stand in the text, however it marks them?"""
     from html import unescape
 
-    lines = [line.strip() for line in code.split("\n") if line.strip()]
-    there = {line.strip().removeprefix(": ") for line in unescape(text).split("\n")}
-    return sum(line not in there for line in lines) * 10 <= len(lines)
+    lines = Counter(line.strip() for line in code.split("\n") if line.strip())
+    there = Counter(line.strip().removeprefix(": ") for line in unescape(text).split("\n"))
+    return (lines - there).total() * 10 <= lines.total()  # a line that stood twice is to stand twice
 
 
 def _seen(text: str) -> str:

@@ -5,7 +5,6 @@ balance of what must be closed in TeX and MDX. Pure, linear time.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
 
 from firewall.text import verbatim
 from firewall.text.mdx import open_braces
@@ -44,9 +43,9 @@ def unindented(old: str, new: str) -> list[str]:
 
 
 def _levels(lines: list[str]) -> int:
-    """At how many depths the lines stand; one column more is no depth but a slip of the hand."""
+    """At how many depths the lines stand; two that are one column apart are a slip of the hand."""
     depths = sorted({len(line[: len(line) - len(line.lstrip())].expandtabs()) for line in lines})
-    return 1 + sum(1 for one, other in pairwise(depths) if other - one > 1)
+    return 1 if len(depths) == 2 and depths[1] - depths[0] == 1 else len(depths)
 
 
 def faults(path: str, text: str) -> dict[str, int]:

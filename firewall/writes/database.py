@@ -100,12 +100,12 @@ def peek_cases(folder: Path, idents: Iterable[str]) -> dict[str, str]:
         return {str(row[0]): str(row[1]) for row in rows if row is not None}
 
 
-def peek_paths(folder: Path) -> list[str]:
-    """The names of the files in a project's record, without opening it for more than that; none where there is no
+def peek_paths(folder: Path) -> list[str] | None:
+    """The names of the files in a project's record, without opening it for more than that; None where there is no
     record."""
     path = folder / "ledger.db"
     if not path.exists():
-        return []
+        return None
     with translated("read", path), contextlib.closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as db:
         return [str(row[0]) for row in db.execute("SELECT path FROM artifacts WHERE disk<>''")]
 

@@ -77,7 +77,7 @@ def _moved(notes: Iterable[Known], folder: Path) -> Known | None:
 
 def _has_its_files(known: Known, folder: Path) -> bool:
     """Does anything there say that it is the folder that was guarded, and not a new one that a file system gave the
-    number of one that is deleted? Its stet.toml, or any file of the record; where the record cannot be read, yes."""
+    number of one that is deleted? Its stet.toml, or any file of the record; yes where that is missing or unreadable."""
     from firewall.writes.database import peek_paths
     from firewall.writes.paths import MOST_POLICY, POLICY_FILE, project_id
 
@@ -91,7 +91,7 @@ def _has_its_files(known: Known, folder: Path) -> bool:
         paths = peek_paths(Path(known.state))
     except (StateBroken, StorageError):
         return True
-    return any(os.path.lexists(folder / path) for path in paths)
+    return paths is None or any(os.path.lexists(folder / path) for path in paths)
 
 
 def below(root: Path) -> list[Known]:

@@ -25,8 +25,9 @@ def proposals(proxy: WriteProxy, path: Path, new: Path, **options: object) -> li
         return [Proposal(path, None, rename_to=new, **options)]  # type: ignore[arg-type]
     if disk.read(place.real, proxy.limits.max_bytes).data is not None:
         return [Proposal(path, None, rename_to=new, **options)]  # type: ignore[arg-type]
-    data = disk.read(target.real, proxy.limits.max_bytes).data
-    if data is None:
+    reading = disk.read(target.real, proxy.limits.max_bytes)
+    if reading.data is None:
         return [Proposal(path, None, rename_to=new, **options)]  # type: ignore[arg-type]
     stop = {"stop_reason": options["stop_reason"]} if "stop_reason" in options else {}
-    return [Proposal(new, data, **stop), Proposal(path, None, **options)]  # type: ignore[arg-type]
+    options.setdefault("base", reading.sha256)  # what is taken away is what was copied, whoever writes meanwhile
+    return [Proposal(new, reading.data, **stop), Proposal(path, None, **options)]  # type: ignore[arg-type]

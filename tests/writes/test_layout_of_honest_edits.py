@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from stet_kit import Book, prose
 
+from firewall.text.embeds import stands
 from firewall.text.layout import unindented
 from firewall.text.shown import outline_of
 from firewall.text.touched import touched_parts
@@ -31,6 +32,7 @@ def test_a_list_may_move_to_an_appendix(book: Book) -> None:
         ("        //No.\n       panic!();", "        // No.\n        panic!();", False),
         ("\tif a:\n\t b = 1", "\tif a:\n\tb = 1", False),
         ("  if a:\n      b = 1", "if a:\nb = 1", True),
+        ("  if a:\n   if b:\n    c = 1", "if a:\nif b:\nc = 1", True),
         ("\tif a:\n\t\tb = 1", "if a:\nb = 1", True),
         ("    if a:\n      b = 1\n      if c:\n        d = 1", "if a:\n  b = 1\n  if c:\n  d = 1", True),
     ],
@@ -72,3 +74,9 @@ def test_what_an_editor_took_a_line_from_is_named_whole(
 ) -> None:
     named = outline_of(path, touched_parts(path, text, gone))
     assert (named.headings, named.fences) == has
+
+
+def test_code_that_stood_more_often_does_not_stand() -> None:
+    block = "lamp on\nlamp off\n"
+    assert stands(block * 6, f"Words.\n\n{block * 6}")
+    assert not stands(block * 6, f"Words.\n\n{block}")

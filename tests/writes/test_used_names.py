@@ -144,5 +144,9 @@ def test_a_new_folder_with_the_number_of_one_that_is_deleted_is_new(book: Book) 
     (folder / "a.md").write_bytes(b"A word.\n")
     assert known.moved_here(folder) is not None
     (folder / "a.md").unlink()
+    away = Path(noted.state) / "ledger.db"
+    away.rename(away.with_name("away"))
+    assert known.moved_here(folder) is not None, "a record that is missing makes no new folder of it"
+    away.with_name("away").rename(away)
     made = book.user.quick("init", cwd=folder)
     assert made.status == 0, made.err
