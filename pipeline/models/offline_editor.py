@@ -11,11 +11,9 @@ import re
 from firewall.text.markdown import MARKUP, OPAQUE, parse
 from latches.style.unread import read_blocks
 from latches.style.written import read_as
-from pipeline.inflect.article import article
 from pipeline.inflect.bare import uninflected
 from pipeline.inflect.clause import use_of_ed
 from pipeline.inflect.counting import count_kept
-from pipeline.inflect.edits import like
 from pipeline.inflect.lexicon import is_base_verb, is_past
 from pipeline.inflect.nouns import is_mass, plural, singular
 from pipeline.inflect.nouns import number as noun_number
@@ -23,24 +21,18 @@ from pipeline.inflect.part import fits, one_whole
 from pipeline.inflect.phrase import look_left, look_right
 from pipeline.inflect.pluralize import pluralized
 from pipeline.inflect.singularize import singularized
+from pipeline.inflect.surface import capitalized, mended_article, rewrapped
 from pipeline.inflect.tokens import Token, tokens
 from pipeline.inflect.verbs import irregular_base, looks_ed, looks_ing, participle, past
 from pipeline.models.base import EditTask
 
-_BREAK = re.compile(r"[ \t]*\r?\n[ \t>]*")
 _LETTER_SIDE = re.compile(r"[\w\-\u2010\u2011]")
-_OPENING = frozenset("([\"'\u2018\u201c")
 _QUOTES = frozenset("\"'`\u2018\u2019\u201c\u201d\u00ab\u00bb")
 
 
 _MOST = 50
 """Uses of one word in a sentence beyond which it is none: each is read for its grammar anew."""
 _MASS_DETERMINERS = frozenset(("much", "little", "less", "more", "all", "enough", "some", "any", "no"))
-
-_SMALL = frozenset(
-    ("a", "an", "the", "and", "or", "nor", "but", "as", "at", "by", "for", "in", "of", "on", "to", "via")
-)
-"""Words that a title keeps small, but for its first. The one that was replaced had a capital, so the first has one."""
 _NUMBERS = {"singular": "sg", "plural": "pl"}
 Fitting = tuple[str, list[tuple[int, int, str]]]
 
@@ -88,11 +80,14 @@ def _with(task: EditTask, alternative: str, plurality: str | None) -> str:
     if len(asked) > _MOST:
         return ""
     while not task.at or asked:
-        toks = tokens(_prose(sentence, task.locked))
+        prose = _prose(sentence, task.locked)
+        toks = tokens(prose)
         span = _find(toks, target, asked.pop(0) if asked else at)
         if span is None:
             break
-        edits = _replace(sentence, toks, span, alternative, plurality, task)
+        edits = (
+            None if _glued(prose, *_ends(toks, span)) else _replace(sentence, toks, span, alternative, plurality, task)
+        )
         if edits is None:
             return ""
         at = _moved(toks[span[1]].end, edits)
@@ -154,29 +149,33 @@ def _replace(
     first, last = span
     start, end = toks[first].start, toks[last].end
     surface = sentence[start:end]
-    if any(c in (MARKUP, OPAQUE) for c in surface) or _glued(sentence, start, end) or _mentioned(toks, first, last):
+    if any(c in (MARKUP, OPAQUE) for c in surface) or _mentioned(toks, first, last):
         return None
     fitting = _fit(toks, span, alternative, plurality, task)
     if fitting is None:
         return None
     word, edits = fitting
-    capital = _capitalized(toks, first, surface, word)
+    capital = capitalized(toks, first, surface, word)
     if capital is None:
         return None
     word = capital
-    fixed = _article(toks, first, word)
+    fixed = mended_article(toks, first, word)
     if fixed is None:
         return None
     edits = [*edits, *fixed]
-    broken = _rewrap(sentence, end, surface, word)
+    broken = rewrapped(sentence, end, surface, word)
     if broken is None:
         return None
     return [*edits, (start, end + broken[1], broken[0])]
 
 
-def _glued(sentence: str, start: int, end: int) -> bool:
-    """Is the occurrence part of a larger word, such as a compound with a hyphen?"""
-    before, after = sentence[start - 1 : start], sentence[end : end + 1]
+def _ends(toks: list[Token], span: tuple[int, int]) -> tuple[int, int]:
+    return toks[span[0]].start, toks[span[1]].end
+
+
+def _glued(prose: str, start: int, end: int) -> bool:
+    """Is the occurrence part of a larger word, such as a compound with a hyphen? In `_word_` the signs are masked."""
+    before, after = prose[start - 1 : start], prose[end : end + 1]
     return bool(_LETTER_SIDE.match(before) or _LETTER_SIDE.match(after)) or before in ("/", "@", "#", ".")
 
 
@@ -260,52 +259,3 @@ def _verb_form(toks: list[Token], first: int, target: str, alternative: str) -> 
     if use is None:
         return None
     return " ".join(filter(None, ((participle if use == "participle" else past)(base), rest)))
-
-
-def _capitalized(toks: list[Token], first: int, surface: str, word: str) -> str | None:
-    """`word` with the capitals that its place asks for; None where the target is part of a name."""
-    if len(surface) > 1 and surface.isupper():
-        return word.upper()
-    if not surface[:1].isupper():
-        return word
-    words = [t for t in toks if t.kind == "word" and t.text[0].isalpha()]
-    opening = not any(t.kind != "punct" for t in toks[:first]) or toks[first - 1].text in ".!?:"
-    others = [t for t in words if t.start != toks[first].start and len(t.text) > 3]
-    title = len(others) > 0 and sum(t.text[0].isupper() for t in others) * 2 > len(others)
-    if title and len(words) > 2:
-        return " ".join(w if n and w.lower() in _SMALL else like("A", w) for n, w in enumerate(word.split(" ")))
-    if not opening:
-        return None
-    inner = any(c.isupper() for c in word[1:])
-    return word if inner else like("A", word)
-
-
-def _article(toks: list[Token], first: int, word: str) -> list[tuple[int, int, str]] | None:
-    """The edit that makes a or an fit `word`; None where it cannot be told."""
-    at = first - 1
-    while at >= 0 and toks[at].text in _OPENING:
-        at -= 1
-    if at < 0 or toks[at].low not in ("a", "an"):
-        return []
-    right = article(word.split(" ")[0])
-    if right is None:
-        return None
-    token = toks[at]
-    return [] if right == token.low else [(token.start, token.end, like(token.text[0] + "x", right))]
-
-
-def _rewrap(sentence: str, end: int, surface: str, word: str) -> tuple[str, int] | None:
-    """`word` with the line break that stood inside the target, and how many characters after it go.
-
-    A single word for a broken phrase takes the break behind itself, in place of a space.
-    """
-    breaks = _BREAK.findall(surface)
-    if not breaks:
-        return word, 0
-    if len(breaks) > 1:
-        return None
-    if " " in word:
-        return word.replace(" ", breaks[0], 1), 0
-    if sentence[end : end + 1] == " " and sentence[end + 1 : end + 2] not in ("", " ", "\n", "\r"):
-        return word + breaks[0], 1
-    return None
