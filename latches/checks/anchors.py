@@ -47,28 +47,53 @@ def anchors(doc: Document) -> Iterator[Anchor]:
 def names(doc: Document) -> frozenset[str]:
     """All names that a link may use, those that GitHub makes for repeated headings (`name-1`) included."""
     out: set[str] = set()
-    seen: dict[str, int] = {}
+    turns: dict[str, int] = {}
     made = (Anchor(slug(node.plain()), node.start, node.end, False) for node in html_headings(doc))
     for anchor in sorted((*anchors(doc), *made), key=lambda anchor: anchor.start):
-        turn = seen.get(anchor.name, 0)
-        out.add(anchor.name if anchor.given or not turn else f"{anchor.name}-{turn}")
-        seen[anchor.name] = turn + 1
+        name = anchor.name
+        while not anchor.given and name in turns:  # `A`, `A 1`, `A` are a, a-1 and a-2
+            turns[anchor.name] += 1
+            name = f"{anchor.name}-{turns[anchor.name]}"
+        turns.setdefault(name, 0)
+        out.add(name)
     return frozenset(out)
 
 
 def unique_anchors(doc: Document) -> list[Finding]:
-    """A finding for each anchor that repeats another: a link to it reaches only the first."""
+    """A finding for each anchor that repeats another: a link to it reaches only the first.
+
+    Headings of equal words under different headings, as the `Added` of each release in a changelog, are told by a
+    number and by where they stand; under one heading a reader cannot tell them either.
+    """
     first: dict[str, int] = {}
+    under: dict[tuple[str, int], int] = {}
+    owners = _owners(doc)
     out = []
     for anchor in anchors(doc):
         line = line_of(doc.source, anchor.start)
-        if anchor.name not in first:
-            first[anchor.name] = line
+        place = (anchor.name, -1 if anchor.given else owners.get(anchor.start, -1))
+        before = under.get(place, first.get(anchor.name) if anchor.given else under.get((anchor.name, -1)))
+        first.setdefault(anchor.name, line)
+        under.setdefault(place, line)
+        if before is None:
             continue
         message = (
-            f"Line {line}: the anchor #{anchor.name} is that of line {first[anchor.name]} again, so a link "
+            f"Line {line}: the anchor #{anchor.name} is that of line {before} again, so a link "
             "reaches only the first. Give one of the headings other words."
         )
-        evidence: dict[str, object] = {"line": line, "anchor": anchor.name, "first_line": first[anchor.name]}
+        evidence: dict[str, object] = {"line": line, "anchor": anchor.name, "first_line": before}
         out.append(Finding("anchors", Outcome.HOLD, message, evidence, anchor.start, anchor.end))
+    return out
+
+
+def _owners(doc: Document) -> dict[int, int]:
+    """The place of the heading that each heading stands under, by its own; -2 where it stands under none."""
+    out: dict[int, int] = {}
+    above: list[tuple[int, int]] = []
+    for node in sorted((*doc.find("heading"), *html_headings(doc)), key=lambda node: node.start):
+        level = int(node.attrs["level"])
+        while above and above[-1][0] >= level:
+            above.pop()
+        out[node.start] = above[-1][1] if above else -2
+        above.append((level, node.start))
     return out

@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection
 from urllib.parse import unquote
 
-from firewall.text.markdown import Document
-from latches.checks.anchors import anchors, slug
+from firewall.text.markdown import Document, parse
+from latches.checks.anchors import anchors, slug, unique_anchors
 
 _TARGET = re.compile(
     r"(?:\]\(\s{0,9}<?|\]:\s{0,9}<?|href\s{0,9}=\s{0,9}[\"']?)[^\s()<>\"'#]{0,400}#([^\s()<>\"']{1,400})"
@@ -39,3 +39,29 @@ def leads_here(doc: Document, offset: int, wanted: Callable[[], Collection[str]]
         if anchor.start <= offset < anchor.end and not anchor.given:
             return min((name for name in wanted() if anchor.name in (name, _TURN.sub("", name))), default="")
     return ""
+
+
+class Twins:
+    """What the headings of a document, and the links to them, say against other words of the one at `offset`."""
+
+    def __init__(self, source: str, offset: int, wanted: Callable[[], Collection[str]]) -> None:
+        doc = parse(source)
+        self._offset, self._wanted = offset, wanted
+        self._repeated = len(unique_anchors(doc))
+        self._names = [anchor.name for anchor in anchors(doc) if not anchor.start <= offset < anchor.end]
+        self._levels = [(node.attrs["level"], node.start <= offset) for node in doc.find("heading")]
+
+    def scope(self) -> str:
+        """All that `reject` hangs on: an answer that was taken for a heading is one for the same others alone."""
+        return repr((self._names, self._levels, sorted(self._wanted())))
+
+    def reject(self, after: str) -> str:
+        """Why the heading may not have the words that it has in the document `after`; or empty."""
+        doc = parse(after)
+        name = next((a.name for a in anchors(doc) if a.start <= self._offset < a.end and not a.given), "")
+        if name not in self._names:
+            return ""
+        linked = any(name in (other, _TURN.sub("", other)) for other in self._wanted())
+        if linked or len(unique_anchors(doc)) > self._repeated:
+            return f"another heading has the anchor #{name} already: use other words"
+        return ""

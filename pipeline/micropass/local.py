@@ -21,7 +21,7 @@ from latches.style.unread import read_blocks
 from pipeline.micropass.inert import inert
 from pipeline.micropass.judge import House, View, judge, scan
 from pipeline.micropass.left import Left
-from pipeline.micropass.linked import leads_here
+from pipeline.micropass.linked import Twins, leads_here
 from pipeline.micropass.splice import digest, splice
 from pipeline.micropass.verify import reject_form, reject_prose
 from pipeline.micropass.violation import Violation, of_hit
@@ -64,10 +64,18 @@ class Whole:
         """The anchor that links lead to and that the window's heading makes, or empty."""
         return leads_here(self._view.doc, window.start, self._anchored)
 
+    def twins(self, window: Window) -> Twins | None:
+        """What is to be asked of the words of the window's heading; None where it is none."""
+        block = self._view.prose.at(window.start)
+        heading = block is not None and block.kind in _MAY_BE_LINKED
+        return Twins(self.source, window.start, self._anchored) if heading else None
+
     def judge(self, window: Window, violation: Violation, answer: str) -> tuple[Text | None, str]:
         """The document with `answer` in the window's place; or None and why it is rejected."""
         after, reason = judge(self._view, window, violation, answer, self._house)
-        if after is None:
+        twins = self.twins(window) if after else None
+        reason = twins.reject(after.source) if after and twins else reason
+        if after is None or reason:
             return None, reason
         return begin(after, self._house, self._anchored, local=self._local), ""
 
@@ -130,6 +138,11 @@ class Local:
             return ""
         return leads_here(parse(self.source, (window.start,)), window.start, self._anchored)
 
+    def twins(self, window: Window) -> Twins | None:
+        """What is to be asked of the words of the window's heading; None where it is none."""
+        heading = self._now.block.kind in _MAY_BE_LINKED
+        return Twins(self.source, window.start, self._anchored) if heading else None
+
     def judge(self, window: Window, violation: Violation, answer: str) -> tuple[Text | None, str]:
         """The document with `answer` in the window's place; or None and why it is rejected."""
         reason = reject_form(window, answer)
@@ -158,6 +171,8 @@ class Local:
         if not only_counts(self._house.scanner.style, totals):
             return self._whole(window, violation, answer)
         reason = self._no_better(window, violation, uses, totals)
+        twins = None if reason else self.twins(window)
+        reason = twins.reject(source) if twins else reason
         if reason:
             return None, reason
         self._shift += end - window.end
@@ -176,8 +191,9 @@ class Local:
         return kinds == [kind for kind, _ in self._first]
 
     def _whole(self, window: Window, violation: Violation, answer: str) -> tuple[Text | None, str]:
-        after, reason = judge(scan(self.source, self._house), window, violation, answer, self._house)
-        return (begin(after, self._house, self._anchored, local=True) if after else None), reason
+        return Whole(scan(self.source, self._house), self._house, self._anchored, local=True).judge(
+            window, violation, answer
+        )
 
     def _advance(self) -> None:
         self._done += self._now.uses

@@ -176,11 +176,12 @@ class _Run:
 
     def settle(self, text: Text, window: Window, violation: Violation) -> _Answer:
         """A record's answer if it still passes; else the editor's, which is then recorded."""
+        twins = text.twins(window)
         key = record_key(
             sentence=window.sentence,
             rule=f"{violation.rule}:{violation.term}",
             policy=self.policy,
-            prompt=_canonical(window.task),
+            prompt=_canonical(window.task) + (twins.scope() if twins else ""),
             model=self.editor.name,
         )
         kept = self.recorder.get(key) if self.recorder else None
@@ -212,7 +213,8 @@ class _Run:
             if not reply.whole:
                 reason = f"the answer was cut off ({reply.stop_reason or 'its stream ended early'})"
             elif not said:
-                return _Answer(Record("declined", reason="the editor declined"), None, False)
+                why = f"the editor declined to mend it, told that {reason}" if reason else "the editor declined"
+                return _Answer(Record("declined", reason=why), None, False)
             else:
                 after, reason = text.judge(window, violation, said)
                 if after is not None:

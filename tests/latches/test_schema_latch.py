@@ -189,6 +189,13 @@ class TestAnchors:
         source = "# T\n\n## A\n\n## A\n\n## A\n"
         assert {"a", "a-1", "a-2"} <= names(parse(source))
         assert rules(source) == ["anchors", "anchors"]
+        assert names(parse("# A\n\n## A 1\n\n## A\n")) == {"a", "a-1", "a-2"}
+
+    def test_headings_under_different_headings_may_have_the_same_words(self) -> None:
+        log = "# Changes\n\n## 2.0\n\n### Added\n\nA.\n\n### Fixed\n\nB.\n\n## 1.0\n\n### Added\n\nC.\n"
+        assert rules(log) == []
+        assert rules(log + "\n### Added\n\nD.\n") == ["anchors"]
+        assert rules(log + '\n<a id="added"></a>\n') == ["anchors"]
 
     def test_explicit_names_count(self) -> None:
         source = '# T\n\n## A {#one}\n\n<a id="two"></a>\n\n<div name=three>\n</div>\n'

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from firewall.policy.style import Style
 from pipeline.micropass import polish
+from pipeline.micropass.record import MemoryRecorder
 
 STYLE = Style(
     banned=["leverage", "make use of", "dataset", "plethora of"],
@@ -116,3 +117,33 @@ def test_a_wiki_link_to_a_heading_of_its_own_page_is_a_link() -> None:
     source = "See [[#How we leverage it]] and [[#Part#Leverage|x]].\n\n## How we leverage it\n\n## Leverage\n\n"
     done = polish(source + "## To leverage it\n", STYLE, by_rules())
     assert done.text == source + "## To use it\n"
+
+
+@pytest.mark.parametrize("more", ["", "We leverage it here.\n\n" * 9])
+def test_no_heading_becomes_the_twin_of_another(more: str) -> None:
+    source = f"# T\n\n## Use it\n\nOil.\n\n{more}## Leverage it\n\nWater.\n\n## More\n\n### Leverage it\n\nAir.\n"
+    wanted = source.replace("We leverage", "We use").replace("### Leverage", "### Use")
+    done = polish(source, STYLE, by_rules())
+    assert done.text == wanted  # under another heading it is told from the first by that
+    assert "another heading has the anchor #use-it" in done.findings[-1].message
+    linked = source.replace("Oil.", "[Oil](#use-it).")
+    assert "### Leverage it" in polish(linked, STYLE, by_rules()).text
+
+
+@pytest.mark.parametrize("more", ["", "We leverage it here.\n\n" * 9])
+def test_what_was_said_of_one_heading_does_not_stand_for_its_equal(more: str) -> None:
+    source = f"# T\n\n## Leverage it\n\n{more}## Leverage it\n\n"
+    kept, editor = MemoryRecorder(), by_rules()
+    first = polish(source, STYLE, editor, recorder=kept)
+    assert first.text == source.replace("We leverage", "We use").replace("## Leverage it", "## Use it", 1)
+    asked = len(editor.tasks)
+    second = polish(source, STYLE, editor, recorder=kept)
+    assert (second.text, len(editor.tasks)) == (first.text, asked)
+    assert [f.message for f in second.findings] == [f.message for f in first.findings]
+
+
+@pytest.mark.parametrize("around", ["_", "__", "*", "_**"])
+def test_a_word_in_emphasis_is_a_word_like_others(around: str) -> None:
+    source = f"We {around}leverage{around[::-1]} it.\n"
+    assert polish(source, STYLE, by_rules()).text == source.replace("leverage", "use")
+    assert polish("We my_leverage it.\n", STYLE, by_rules()).text == "We my_leverage it.\n"
