@@ -112,6 +112,7 @@ def parts(path: str, text: str) -> Parts | None:
         return None
     from firewall.text.formulas import formulas  # which most edits, of Markdown, do not need
     from firewall.text.live import live
+    from firewall.text.stubs import full_blocks
 
     lines = live(form.kind, text)
     texts = ["" if line.inside or line.fence else line.text for line in lines]
@@ -137,7 +138,7 @@ def parts(path: str, text: str) -> Parts | None:
     last, ends_in_it = _last_paragraph(texts, text.split("\n"), code_lines)
     return Parts(
         tuple(headings),
-        sum(line.opens for line in lines),
+        full_blocks(_blocks(lines)),
         tables // halves,
         images,
         includes,
@@ -149,6 +150,17 @@ def parts(path: str, text: str) -> Parts | None:
         ends_in_it,
         tuple(lines),
     )
+
+
+def _blocks(lines: Sequence[Line]) -> list[tuple[str, list[str]]]:
+    """The blocks of code: of each the line that opens it, and those inside."""
+    out: list[tuple[str, list[str]]] = []
+    for line in lines:
+        if line.opens:
+            out.append(("" if line.fence else line.text, [line.text] if line.inside else []))
+        elif line.inside and out:
+            out[-1][1].append(line.text)
+    return out
 
 
 def _plain(target: str) -> str:

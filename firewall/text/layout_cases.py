@@ -51,6 +51,28 @@ LAYOUTS = (
     ),
     ("code as prose", "\n```sh\nls -l\nmake all\n```\n", "\nls -l\nmake all\n", True, "a.md"),
     ("code lost, other code indented", "\n```sh\nls -l\nmake all\n```\n", "\n    pip install\n", True, "a.md"),
+    *(
+        (f"code emptied to {stub[:12]!r} in {path}", old, old.replace(code, stub), True, path)
+        for path, old, code in (
+            ("a.md", "\n```sh\nls -l\nmake all\n```\n", "ls -l\nmake all"),
+            ("a.adoc", "\n----\nls -l\nmake all\n----\n", "ls -l\nmake all"),
+            ("a.rst", "\n.. code-block:: sh\n\n   ls -l\n   make all\n\nEnd.\n", "ls -l\n   make all"),
+            ("a.tex", "\n\\begin{lstlisting}\nls -l\nmake all\n\\end{lstlisting}\n", "ls -l\nmake all"),
+            ("a.org", "\n#+begin_src sh\nls -l\nmake all\n#+end_src\n", "ls -l\nmake all"),
+        )
+        for stub in ("# TODO", "// TODO: add the code", "# your code here", "pass", "<!-- code goes here -->", "")
+    ),
+    *(
+        (f"code that says {code[:12]!r}", "\n```sh\nls -l\nmake all\n```\n", f"\n```sh\n{code}\n```\n", False, "a.md")
+        for code in ("ls -l  # TODO", "# TODO\nls -l", "pass the word", "todo list", "# List the files, then code them")
+    ),
+    (
+        "directives of reST that say all themselves",
+        "\n.. code-block:: sh\n\n   ls\n\nEnd.\n",
+        "\n.. literalinclude:: a.sh\n   :lines: 3\n\nEnd.\n",
+        False,
+        "a.rst",
+    ),
     ("code in a comment", "\n```sh\nls -l\n```\n", "\n<!-- <pre>\nls -l\n</pre> -->\n", True, "a.md"),
     (
         "code of Org behind colons",

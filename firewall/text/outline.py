@@ -17,6 +17,7 @@ from firewall.text.parser import events, without_front
 from firewall.text.pattern import Pattern
 from firewall.text.seen import Seen
 from firewall.text.sight import Sight
+from firewall.text.stubs import says
 from firewall.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ _IMAGE = Pattern(r"(?i)<img\b[^<>]*?\bsrc\s*=\s*[\"']?([^\"'\s<>]{1,2000})")
 _TABLE = Pattern(r"(?i)<table\b")
 _HEADING = Pattern(r"(?is)<h[1-6]\b[^<>]*>(.{1,2000}?)</h[1-6]\s*>")
 _TAG = Pattern(r"<[^<>]*>")
-_SAYS = Pattern(r"\w")
-"""What a block of code has that is more than its fence."""
 _COMMENT = Pattern(r"(?s)<!--.*?(?:-->|\Z)")
 _DIAGRAMS: dict[str, str | tuple[str, ...]] = {
     "mermaid": "%%",
@@ -176,7 +175,7 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
                     block = "\n".join(line for line in block.split("\n") if not line.lstrip().startswith(comment))
                 if not seen.sight.hidden:
                     seen_code.append(block)
-                    fences -= fenced and not _SAYS.search(block)
+                    fences -= fenced and not says(block)
             elif kind == "Image":
                 seen.close_image()
             elif kind == "HtmlBlock":

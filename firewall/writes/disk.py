@@ -81,10 +81,14 @@ def _close(fd: int) -> None:
 
 def _all_of(fd: int, size: int) -> bytes:
     """All bytes of an open file, which may have another size by now."""
-    pieces = []
-    while piece := os.read(fd, max(size + 1, 4096)):  # a call for the file, one to see its end
+    piece = os.read(fd, max(size + 1, 4096))
+    if len(piece) == size:  # asked for one more: this is its end
+        return piece
+    pieces = [piece]
+    while piece:
+        piece = os.read(fd, max(size + 1, 4096))
         pieces.append(piece)
-    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+    return b"".join(pieces)
 
 
 class NotSynced(StorageError):
