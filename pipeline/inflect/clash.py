@@ -9,6 +9,7 @@ from pipeline.inflect.article import article
 from pipeline.inflect.clause import fronted
 from pipeline.inflect.closed import BE_HAVE_DO, DETERMINERS, PLURAL_ONLY, SINGULAR_ONLY, TO_SINGULAR_VERB
 from pipeline.inflect.counting import counted
+from pipeline.inflect.finite import clash_of_verbs
 from pipeline.inflect.lexicon import third_person
 from pipeline.inflect.nouns import number
 from pipeline.inflect.phrase import look_left
@@ -36,7 +37,7 @@ def clash(before: str, after: str, alternatives: tuple[str, ...], numbers: Mappi
                 reason = _around(new, first, last, _number(alternative, numbers)) or counted(new, first, last)
                 if reason:
                     return reason
-    return ""
+    return clash_of_verbs(old, new, alternatives)
 
 
 def _number(alternative: str, numbers: Mapping[str, str]) -> str | None:

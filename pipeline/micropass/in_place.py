@@ -50,7 +50,7 @@ class Room(NamedTuple):
 def reject_places(window: Window, answer: str, prose: str, room: Room) -> str:
     """Why `answer`, whose masked prose is `prose`, changes more than its place; or empty."""
     ours, theirs = worded(window.prose), worded(prose)
-    zones = _zones(window, ours)
+    zones = zones_of(window, ours)
     pairs = _pairs(ours, theirs, room.known)
     reason = _left_out(ours, theirs, pairs, zones, room) or _brought(window, theirs, pairs, len(ours), zones)
     if reason:
@@ -66,12 +66,6 @@ def reject_places(window: Window, answer: str, prose: str, room: Room) -> str:
                 return f"what stands before {mine.text!r} differs: keep its signs and white space"
         before = (i, j)
     return _comma(window.prose, prose, ours, theirs, pairs, zones)
-
-
-def reject_commas(window: Window, prose: str, known: Callable[[str], str]) -> str:
-    """Why a comma of `prose` came or went elsewhere than beside a word that changed, or empty."""
-    ours, theirs = worded(window.prose), worded(prose)
-    return _comma(window.prose, prose, ours, theirs, _pairs(ours, theirs, known), _zones(window, ours))
 
 
 def _comma(
@@ -116,7 +110,7 @@ def worded(prose: str) -> list[Word]:
     return out
 
 
-def _zones(window: Window, ours: list[Word]) -> list[tuple[int, int]]:
+def zones_of(window: Window, ours: list[Word]) -> list[tuple[int, int]]:
     """(first, last) of the words that each use of the target takes."""
     spans = {window.at, *((at, at + len(window.task.target)) for at in uses(window.task.target, window.prose))}
     out = []

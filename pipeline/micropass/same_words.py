@@ -2,8 +2,8 @@
 
 With an alternative named, the editor replaces and mends agreement, and agreement is a short list: singular and
 plural of determiners, pronouns and verbs, where the new word's number is another, and articles. Tense, conjunctions,
-the number of other nouns and the order of words are no matter of agreement. With none named, words may be others,
-but not those that turn a sentence round: conditions, bounds, obligations.
+the number of other nouns and the order of words are no matter of agreement. With none named, the target may be said in
+other words (see `anew`), but not in those that turn a sentence round: conditions, bounds, obligations.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from pipeline.inflect.closed import BE_HAVE_DO, DETERMINERS, TO_PLURAL
 from pipeline.inflect.kin import kin
 from pipeline.inflect.nouns import is_mass, number
 from pipeline.inflect.verbs import base_of_third
+from pipeline.micropass.anew import reject_anew
 from pipeline.micropass.contrary import turned_round
-from pipeline.micropass.in_place import Room, reject_commas, reject_places, reject_units
+from pipeline.micropass.in_place import Room, reject_places, reject_units
 from pipeline.micropass.sides import reject_sides
 from pipeline.micropass.window import Window
 
@@ -49,11 +50,7 @@ def reject_words(window: Window, answer: str, prose: str) -> str:
     start, end = window.at
     rest = window.prose[:start] + " " + window.prose[end:]
     if not window.task.alternatives:
-        return (
-            _turned(window, rest, prose)
-            or reject_commas(window, prose, lambda word: word)
-            or reject_units(window.prose, prose)
-        )
+        return _turned(window, rest, prose) or reject_units(window.prose, prose) or reject_anew(window, answer, prose)
     free = {kin(word) for word in lowered(window.task.target, *window.task.alternatives)} | _LOOSE
     shift = _shifts(window)
     ours = [word for word in lowered(rest) if word not in free and kin(word) not in free]

@@ -76,6 +76,52 @@ def test_a_comma_beside_the_change_may_go() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("sentence", "answer"),
+    [
+        ("We leverage the lamp so the cat eats the mouse.", "We use the lamp so the mouse eats the cat."),
+        ("We leverage it in the morning with him.", "We use it in the evening with him."),
+        ("They leverage it.", "It uses them."),
+        ("They leverage it.", "They use them."),
+        ("We leverage *it* now.", "We *use* it now."),
+        ("We leverage *it* now.", "We use it *now*."),
+        ("We leverage [it](a.md) now and then.", "We use it [now](a.md) and then."),
+        ("We leverage (it) now.", "We use (it now)."),
+        ("We leverage it.", "We use, it."),
+        ("Mix 5 g salt and leverage 7 g sugar.", "Mix 5 g sugar and use 7 g salt."),
+        ("He mixes it and leverages it.", "He mix it and uses it."),
+        ("It is leverage that kills rats.", "It is force that kills kids."),
+        ("He failed to leverage it.", "He managed to use it."),
+        ("Only we leverage it.", "We only use it."),
+        ("You need not leverage it.", "You need to use it, not."),
+        ("We leverage the lamp (not the oil) today.", "We use not the lamp (the oil) today."),
+        ("We never leverage A but leave B.", "We use A but never leave B."),
+        ("We leverage it and leverage her.", "We use her and take it."),
+    ],
+)
+def test_other_words_come_back_in_their_order_and_their_markup(sentence: str, answer: str) -> None:
+    assert not accepted("leverage", sentence, answer)
+
+
+@pytest.mark.parametrize(
+    ("banned", "sentence", "answer"),
+    [
+        ("delve", "We delve into the pumps.", "We look at the pumps."),
+        ("indeed", "We rest here, indeed, and sleep well.", "We rest here, and sleep well."),
+        ("robust", "A robust lamp is here.", "An old lamp is here."),
+        ("leverage", "The leverage helps us.", "The tools help us."),
+        ("leverage", "The leverage is good.", "The tools are good."),
+        ("leverage", "We **leverage** *it* (now).", "We **take up** *it* (now)."),
+        ("leverage", "We leverage it and leverage her.", "We use it and take her."),
+        ("make use of", "Today we make *use* of it at sea.", "Today we *need* it at sea."),
+        ("\u5229\u7528", "\u6211\u4eec\u5229\u7528\u5b83\u3002", "\u6211\u4eec\u4f7f\u7528\u5b83\u3002"),
+        ("leverage", "They give it leverage.", "They give it tools."),
+    ],
+)
+def test_the_word_and_what_hangs_on_it_may_be_said_anew(banned: str, sentence: str, answer: str) -> None:
+    assert accepted(banned, sentence, answer)
+
+
 def test_the_list_has_no_word_for_its_own_contrary() -> None:
     assert all(word not in others for word, others in _CONTRARIES.items())
 

@@ -61,6 +61,9 @@ def takes(source: str, answer: str) -> bool:
         ("We leverage \u0915\u0940.", "We use \u0915\u093e."),
         ("We leverage \u0e01\u0e47.", "We use \u0e01\u0e49."),
         ("We leverage it every day with care and joy.", "We use use it every day with care and joy."),
+        ("He leverages it.", "He use it."),
+        ("When it often leverages it, go.", "When it often use it, go."),
+        ("They leverage it.", "They uses it."),
         ("We leverage it every day with care and joy.", "We put use to work it every day with care and joy."),
     ],
 )
@@ -81,6 +84,8 @@ def test_nothing_beside_the_word_moves_comes_or_goes(source: str, answer: str) -
         ("An old dataset is here.", "Old records are here."),
         ("The plethora of lamps is loud.", "Many lamps are loud."),
         ("We make\nuse of it.", "We use\nit."),
+        ("He leverages it.", "He uses it."),
+        ("Does he leverage it?", "Does he use it?"),
         ("We make *use* of it.", "We *use* it."),
         ("We, in order to rest, leverage, it.", "We, in order to rest, use it."),
         ("We use what we leverage.", "We use what we use."),
