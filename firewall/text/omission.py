@@ -64,6 +64,13 @@ _BARE_HAN = Pattern(
 _HERE_HAN = Pattern(
     r"(?:此处|这里|此處|ここ(?:に|は)?|下面)(?:为|是|放|插入|保留|接)?(?:原文|原来的?(?:内容|文本|文字)|元の(?:文章|テキスト|本文)).{0,4}\Z"
 )
+_CONTINUED = Pattern(
+    r"(?i)(?:(?:to be |is |will be )?continued(?: (?:in|on|at|next|below|later|soon|elsewhere|with|here)\b.{0,40})?"
+    r"|more (?:to come|later|soon|to follow)|(?:the )?(?:rest|remainder)(?: is| will)? (?:to )?(?:come|follow)s?"
+    r"(?: later| soon)?|(?:die )?fortsetzung (?:folgt|im )\b.{0,40}|wird fortgesetzt|à suivre"
+    r"|(?:la )?suite (?:au|dans|plus|à venir)\b.{0,40}|continuará|contin[uú]a(?: (?:en|no|na)\b.{0,40})?"
+    r"|未完待[续續]|待[续續]|未完|つづく|続く|次回(?:へ|に)?(?:続く|つづく))\Z"
+)
 _AROUND = " \t[](){}<>（）【】［］*_`@|/!-"
 _ROW = Pattern(r"\|(?: ?(?:\.{3}|…)? ?\|)+\Z")
 _SEGMENT = Pattern(r"(.*?\S)\s*((?:\[|\(|<!--|/\*|（|【)[^\[\]()（）【】]{2,120}(?:\]|\)|-->|\*/|）|】)[\s.*_]{0,3})\Z")
@@ -113,6 +120,11 @@ def says_rest_stays(short: str) -> bool:
     if not core.isascii() and any("\u3041" <= char <= "\u9fff" for char in core):
         return _BARE_HAN.match("".join(core.split())) is not None
     return _REST_CLAIM.match(classes(core)) is not None
+
+
+def says_continued(short: str) -> bool:
+    """Does a line say no more than that the text goes on at another time or place?"""
+    return len(short) < 80 and _CONTINUED.match(short.strip(_AROUND + "~.…。:>#")) is not None
 
 
 def classes(core: str) -> str:

@@ -88,6 +88,20 @@ MARKERS = (
     "O resto permanece igual.",
 )
 """Lines that say so."""
+CONTINUED = (
+    "To be continued",
+    "To be continued...",
+    "*(to be continued in the next part)*",
+    "Continued in part two.",
+    "More to come",
+    "Fortsetzung folgt",
+    "(À suivre)",
+    "Continuará…",
+    "Continua no próximo capítulo",
+    "未完待续",
+    "つづく",
+)
+"""Last lines that put the rest of a text off."""
 TEXT = (
     "Existing code keeps working [see below].",
     "# Unchanged (since 1.2)",

@@ -7,13 +7,13 @@ Chinese, Japanese.
 
 from __future__ import annotations
 
+from firewall.text.beside import LEAST_LOST, Beside
 from firewall.text.formats import is_markdown
-from firewall.text.omission import appended, says_omitted, says_rest_stays
-from firewall.text.omission_lines import ELSEWHERE, ELSEWHERE_TEXT, MARKERS, TEXT
+from firewall.text.omission import appended, says_continued, says_omitted, says_rest_stays
+from firewall.text.omission_lines import CONTINUED, ELSEWHERE, ELSEWHERE_TEXT, MARKERS, TEXT
 from firewall.text.pattern import Pattern
 from firewall.text.squeeze import squeeze
 from firewall.text.touched import code_lines
-from firewall.text.words import count_words
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
@@ -21,8 +21,9 @@ from firewall.writes.rules.base import Example, example, lorem
 
 NAME = "placeholder"
 STRUCTURAL = False
-LEAST_LOST = 5
-"""Words that must be gone beside a marker before it is one."""
+LEAST_PUT_OFF = 25
+"""Words that must be gone, less those that came, where the last line says that the text will go on: who writes in parts
+ends one so, and may well reword what stands before it."""
 
 _OPENERS = frozenset("<>/*#-;%([{_`'\".…⋯【（［〔「✂@~=|!:⋮︙‹\\&$")
 _CLOSERS = frozenset("…⋯。]）)}>】］〕」/ ")
@@ -68,11 +69,12 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     window = change.window
     after = measures.new[window.start : window.new_end]
     had: set[str] = set()
-    around: _Around | None = None
+    around: Beside | None = None
     code: frozenset[int] | None = None
     first = measures.new.count("\n", 0, window.start)
     lines = after.split("\n")
-    for number in [n for n, line in enumerate(lines) if line and _may_be(line)]:
+    last = _puts_off(lines) if window.new_end == len(measures.new) else -1
+    for number in [n for n, line in enumerate(lines) if (line and _may_be(line)) or n == last]:
         line = lines[number]
         had = had or _lines_before(measures)
         said = comment(lines, number)
@@ -80,16 +82,16 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
             continue
         short = squeeze(f"<!-- {' '.join(said)} -->") if said else squeeze(line)
         filler = not said and is_filler(line)
-        if not filler and not _stands_for_text(facts.path, lines, number, short, had):
+        if not filler and number != last and not _stands_for_text(facts.path, lines, number, short, had):
             continue
-        around = around or _Around(measures.disk[window.start : window.old_end], after)
+        around = around or Beside(measures.disk[window.start : window.old_end], after)
         if filler and _fillers(measures.new) <= _fillers(measures.disk):
             continue
         if filler or _ELISION.match(short) or around.swapped(number):
             code = code_lines(facts.path, measures.new) if code is None else code
             if first + number in code:
                 continue
-        if around.lost(number) < LEAST_LOST:
+        if around.lost(number) < LEAST_LOST or (number == last and around.fewer(number) < LEAST_PUT_OFF):
             continue
         gone, short = around.lost(number), " ".join(said) or short
         message = (
@@ -126,6 +128,12 @@ def _may_be(line: str) -> bool:
         or short.lower().startswith(_PLAIN)
         or "\u3040" < short[0] < "\ua000"
     )
+
+
+def _puts_off(lines: list[str]) -> int:
+    """The number of the last line that is not blank, where it says that the rest comes at another time; else -1."""
+    last = next((n for n in range(len(lines) - 1, -1, -1) if lines[n].strip()), -1)
+    return last if last >= 0 and says_continued(squeeze(lines[last][:LONGEST])) else -1
 
 
 def _stands_for_text(path: str, lines: list[str], number: int, short: str, had: set[str]) -> bool:
@@ -165,62 +173,6 @@ def _is_marker(path: str, line: str, short: str, had: set[str]) -> bool:
 def _is_alone(lines: list[str], number: int) -> bool:
     """Are the lines beside this one blank?"""
     return not "".join(lines[max(0, number - 1) : number] + lines[number + 1 : number + 2]).strip()
-
-
-class _Around:
-    """How many words of the old lines are gone beside a new line: between the nearest ones, before and behind, that
-    stand in both. Made once for all markers of a text, in linear time."""
-
-    def __init__(self, before: str, after: str) -> None:
-        self._old, self._new = before.split("\n"), after.split("\n")
-        places: dict[str, int] = {}
-        for i, line in enumerate(self._old):
-            if line.strip():
-                places.setdefault(line, i)
-        found = [places.get(line) for line in self._new]
-        self._above = _last_known(found)
-        self._below = _last_known(found[::-1])[::-1]
-        self._kept = set(self._new)
-        self._gone = [0]
-        for line in self._old:
-            self._gone.append(self._gone[-1] + (0 if line in self._kept else count_words(line)))
-
-    def lost(self, number: int) -> int:
-        """Words gone beside the new line of this number."""
-        first, last = self._between(number)
-        return self._gone[last] - self._gone[first]
-
-    def swapped(self, number: int) -> bool:
-        """Does the new line stand for a marker that stood there before, with next to nothing else gone beside it?"""
-        first, last = self._between(number)
-        gone = [line for line in self._old[first:last] if line.strip() and line not in self._kept]
-        text = [line for line in gone if not says_omitted(squeeze(line))]
-        if len(text) == len(gone):
-            return False
-        start, end = number, number + 1
-        while start and self._new[start - 1] not in self._old[first - 1 : first]:
-            start -= 1
-        while end < len(self._new) and self._new[end] not in self._old[last : last + 1]:
-            end += 1
-        came = [line for n, line in enumerate(self._new[start:end], start) if n != number]
-        return count_words("\n".join(text)) - count_words("\n".join(came)) < LEAST_LOST
-
-    def _between(self, number: int) -> tuple[int, int]:
-        """The old lines between the nearest that stand in both."""
-        above, below = self._above[number], self._below[number]
-        first = 0 if above is None else above + 1
-        last = len(self._old) if below is None else below
-        return (first, last) if first <= last else (0, len(self._old))
-
-
-def _last_known(found: list[int | None]) -> list[int | None]:
-    """For each place, the last number that stands before it."""
-    out: list[int | None] = []
-    last: int | None = None
-    for place in found:
-        out.append(last)
-        last = last if place is None else place
-    return out
 
 
 _OLD = lorem(280)
@@ -266,6 +218,10 @@ def examples() -> tuple[Example, ...]:
     example("a chapter becomes a list of its sections", _OLD,
             "\n\n".join(_PARTS[:3]) + "\n\ninclude::sections/rest-of-the-text.asc[]\n", False, path="a.asc"),
     example("a remark of an editor", _OLD, _elided("<!-- Above - is that what you meant here? -->"), False),
+    *(example(f"a chapter ends {end}", _OLD, "\n\n".join([*_PARTS[:-3], end]) + "\n", True) for end in CONTINUED),
+    example("a part that ends so, its last paragraph reworded", _OLD, "\n\n".join([*_PARTS[:-1], lorem(40, 900), "To be continued.\n"]),
+            False),
+    example("a part that ends so, nothing lost", _OLD, f"{_OLD.rstrip()}\n\n*To be continued*\n", False),
     example("nothing lost", _OLD, _OLD + "\nA model writes:\n\n    # ... rest of the code unchanged ...\n", False),
         example("it was there before", _elided("[... unchanged ...]"),
                 _elided("[... unchanged ...]").replace(_PARTS[5], lorem(40, 900)), False),
