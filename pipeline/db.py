@@ -34,6 +34,23 @@ def open_database(path: Path, schema: str) -> Connection:
     return db
 
 
+def peek_database(path: Path) -> Connection:
+    """The database at `path`, for reading alone. Raises RunStateBroken where it cannot be opened."""
+    try:
+        return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)
+    except (sqlite3.Error, OSError) as error:
+        raise RunStateBroken(detail=f"{path}: {error}", path=path) from None
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Raises RunStateBroken for what the database at `path`, or the JSON in it, is not."""
+    try:
+        yield
+    except (sqlite3.Error, ValueError) as error:
+        raise RunStateBroken(detail=f"{path}: {error}", path=path) from None
+
+
 def memory_database(schema: str) -> Connection:
     """A database that lives as long as its connection."""
     db = sqlite3.connect(":memory:", isolation_level=None)

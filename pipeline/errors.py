@@ -37,6 +37,14 @@ class NothingToWrite(StetError):
     next_step = "`stet plan {book}` shows what is lacking; add to the notes, or write with a model."
 
 
+class SourceTainted(StetError):
+    """A source was written from a lane that the book's lane may not read. Fields: what, sources (one record each)."""
+
+    code = "lane-taint"
+    template = "{what} Nothing was touched."
+    next_step = "What was written from a lane is of that lane; do one of what is named there, and run again."
+
+
 class BookChanged(StetError):
     """The spec, the notes or the models differ from those an unfinished or finished run began with."""
 

@@ -13,10 +13,11 @@ from firewall.writes.project import find_root, state_home
 from pipeline.answered import answered
 from pipeline.book import load_book
 from pipeline.home import Home, home_of
+from pipeline.kept import load_record
 from pipeline.material import Shortfall
 from pipeline.models.choose import names
 from pipeline.plan import Models, Plan, make_plan
-from pipeline.record import kept_plan, load_record, what_differs
+from pipeline.record import kept_plan, what_differs
 from pipeline.report import Report
 from pipeline.shelf import Shelf, standing_in
 from pipeline.summary import report_of

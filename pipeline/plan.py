@@ -26,12 +26,12 @@ from pipeline.book import BookSpec
 from pipeline.chapter import file_name
 from pipeline.errors import BookError
 from pipeline.index import build_index
+from pipeline.kept import FORMAT
 from pipeline.material import Shortfall, fills, fitted, shortfall
 from pipeline.models.base import DraftTask
+from pipeline.origins import RULE, traced
 from pipeline.retrieval import Retriever
 from pipeline.sources import Sources, read_sources
-
-FORMAT = 1
 
 
 class Section(NamedTuple):
@@ -58,6 +58,11 @@ class Plan(NamedTuple):
     sections: tuple[Section, ...]
     findings: tuple[Finding, ...]
     record: dict[str, Any]
+
+    @property
+    def tainted(self) -> tuple[Finding, ...]:
+        """Notes that were written from lanes which the book's may not read."""
+        return tuple(finding for finding in self.findings if finding.rule == RULE)
 
     def shortfalls(self, writer: str) -> tuple[Shortfall, ...]:
         """What the notes of each section lack for it, when `writer` drafts; in the order of sections."""
@@ -168,7 +173,7 @@ def make_plan(
     """
     lanes = lanes_of(spec, policy)
     structure_of(spec)  # a wrong shape is told before the notes are read
-    sources = read_sources(folder, spec)
+    sources = traced(folder, read_sources(folder, spec), spec.lane, lanes)
     index, findings = build_index(sources, lanes[spec.lane])
     queries = [
         section.query or f"{section.title} {chapter.title}" for chapter in spec.chapters for section in chapter.sections
@@ -193,7 +198,7 @@ def make_plan(
         for plan, query, found in zip(blueprint.sections, queries, retrieved, strict=True)
     )
     refused = tuple(finding for found in retrieved for finding in found.findings)
-    record = _record(spec, blueprint, sections, sources, models, policy)
+    record = _record(spec, blueprint, sections, sources, models, policy) | {"index_version": index.version}
     return Plan(spec, blueprint, sections, (*findings, *refused), record)
 
 
@@ -289,6 +294,6 @@ def _record(
         "sections": [[section.ident, section.query] for section in sections],
         "notes": _notes_json(sources),
         "models": models._asdict(),
-        "lanes": {name: lane.model_dump() for name, lane in sorted(policy.lanes.items())},
+        "lanes": {name: lane.model_dump(exclude={"cleared"}) for name, lane in sorted(policy.lanes.items())},
         "style": policy.style.model_dump(),
     }

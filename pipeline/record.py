@@ -1,19 +1,14 @@
-"""The plan as it is kept beside a book's state: written, read back, and compared with what would be run now."""
+"""The plan as it is kept beside a book's state: read back, and compared with what would be run now."""
 
 from __future__ import annotations
 
-import json
-import os
-import secrets
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from latches.blueprint import differences, from_json
 from pipeline.book import BookSpec
 from pipeline.chapter import file_name
-from pipeline.errors import RunStateBroken
-from pipeline.plan import FORMAT, Plan, Section
+from pipeline.plan import Plan, Section
 
 
 def kept_plan(spec: BookSpec, record: Mapping[str, Any]) -> Plan:
@@ -62,31 +57,3 @@ def what_differs(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     ]
     out += [f"[{key}] in stet.toml: changed" for key in ("lanes", "style") if old[key] != new[key]]
     return out
-
-
-def load_record(path: Path) -> dict[str, Any] | None:
-    """The plan that was kept at `path`, or None. Raises RunStateBroken for anything else."""
-    try:
-        raw = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise RunStateBroken(detail=f"its plan cannot be read ({error})", path=path) from None
-    if not isinstance(raw, dict) or raw.get("format") != FORMAT:
-        raise RunStateBroken(detail=f"its plan is not of format {FORMAT}", path=path)
-    return raw
-
-
-def keep_record(path: Path, record: Mapping[str, Any]) -> None:
-    """Write the plan down, whole or not at all. Raises RunStateBroken."""
-    temp = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with temp.open("x", encoding="utf-8") as file:
-            json.dump(record, file, ensure_ascii=False, indent=1, sort_keys=True)
-            file.flush()
-            os.fsync(file.fileno())
-        temp.replace(path)
-    except OSError as error:
-        temp.unlink(missing_ok=True)
-        raise RunStateBroken(detail=f"its plan cannot be kept ({error.strerror})", path=path) from None

@@ -20,7 +20,8 @@ class SectionLine(NamedTuple):
     `status` is written, kept (a person's text stands instead of ours), staged (a person is asked), rejected (a
     person said no), refused, failed (its model gave no answer), missing (written once, and not on the disk now)
     or waiting. `new` is true when this run brought it there, `older` when the text that was to be written does not
-    stand and another one of the section does.
+    stand and another one of the section does. `lanes` are those it was written from, out of the index of
+    `index_version`; empty before it is written, and where an earlier version of Stet wrote it.
     """
 
     number: int
@@ -36,6 +37,8 @@ class SectionLine(NamedTuple):
     cost_usd: float | None = 0.0
     new: bool = False
     older: bool = False
+    lanes: tuple[str, ...] = ()
+    index_version: str = ""
 
 
 class Report(NamedTuple):
@@ -43,7 +46,8 @@ class Report(NamedTuple):
 
     `cost_usd` is what this run spent, `total_usd` what the book has cost over all its runs; reservations of
     calls that were killed are in it. `alerts` are ids raised now. `problems` are errors that did not stop
-    the run, `stopped` the one that did. `latched` is true when a chapter is latched.
+    the run, `stopped` the one that did. `latched` is true when a chapter is latched. `index_version` is that of the
+    notes as the plan has them.
     """
 
     book: str
@@ -57,6 +61,7 @@ class Report(NamedTuple):
     problems: tuple[Mapping[str, object], ...] = ()
     stopped: Mapping[str, object] | None = None
     latched: bool = False
+    index_version: str = ""
 
     def count(self, *statuses: str) -> int:
         """Sections with one of the statuses."""
@@ -102,6 +107,7 @@ class Report(NamedTuple):
         return {
             "book": self.book,
             "out": self.out,
+            "index_version": self.index_version,
             "nothing_to_do": self.idle,
             "sections": {
                 "all": len(self.sections),
@@ -170,12 +176,20 @@ def table(report: Report) -> RenderableType:
     grid.add_row("shapes", _counts(report.shapes))
     for gate, rules in report.findings.items():
         grid.add_row(f"findings: {gate}", _counts(rules))
+    if report.index_version:
+        grid.add_row("written from", origin(report))
     grid.add_row("micro-passes made", str(report.micropasses))
     grid.add_row("cost", f"${report.cost_usd:.4f} now, ${report.total_usd:.4f} in all")
     grid.add_row("alerts", ", ".join(report.alerts) or "none")
     for note in report.notes:
         grid.add_row("note", note)
     return grid
+
+
+def origin(report: Report) -> str:
+    """The lanes of what was written, and the index of the notes."""
+    lanes = sorted({lane for section in report.sections for lane in section.lanes})
+    return f"lane {', '.join(lanes) or 'not recorded'}; index {report.index_version[:12]}"
 
 
 def _counts(counts: Mapping[str, int]) -> str:

@@ -152,6 +152,7 @@ class Retriever:
                     reader=self._reader,
                     policy=self._lanes,
                     seams=chunk.seams,
+                    also=chunk.also,
                 )
             except (LaneViolation, PassageBlocked) as error:
                 self._judged[number] = error

@@ -21,17 +21,19 @@ from pipeline.budget import Budget
 from pipeline.calls import GuardedModel
 from pipeline.chapter import without_section
 from pipeline.contents import write_contents
-from pipeline.errors import BookChanged, BreakerOpen, BudgetExceeded, ModelError, NoPrice, NothingToWrite
+from pipeline.errors import BookChanged, BreakerOpen, BudgetExceeded, ModelError, NoPrice, NothingToWrite, SourceTainted
 from pipeline.home import Home, alone, home_of
+from pipeline.kept import keep_record, load_record
 from pipeline.models.base import Model
 from pipeline.models.choose import OFFLINE, make, names
 from pipeline.place import must_move, place
 from pipeline.plan import Models, Plan, Section, make_plan
 from pipeline.progress import Progress, Silent
-from pipeline.record import keep_record, load_record, what_differs
+from pipeline.record import what_differs
 from pipeline.report import Report
 from pipeline.shelf import Row, Shelf, standing_in
 from pipeline.summary import leftovers, report_of
+from pipeline.taint import origin_of
 
 FINAL = ("written", "kept", "staged", "rejected")
 """What a second run leaves alone."""
@@ -80,11 +82,11 @@ def _settled_plan(folder: Path, spec: BookSpec, proxy: WriteProxy, home: Home, s
     models = Models(*names(options.model, spec.models.draft, spec.models.edit))
     kept = load_record(home.plan)
     if kept is None:
-        plan = make_plan(folder, spec, proxy.policy, models)
+        plan = _untainted(make_plan(folder, spec, proxy.policy, models))
         _something_to_write(plan, folder)
         keep_record(home.plan, plan.record)
         return plan
-    plan = make_plan(folder, spec, proxy.policy, models, kept=kept, standing=standing_in(kept, shelf))
+    plan = _untainted(make_plan(folder, spec, proxy.policy, models, kept=kept, standing=standing_in(kept, shelf)))
     changed = what_differs(kept, plan.record)
     if not options.replan:
         if changed:
@@ -93,6 +95,14 @@ def _settled_plan(folder: Path, spec: BookSpec, proxy: WriteProxy, home: Home, s
     settle(shelf, [ident for ident, _ in kept["sections"]], proxy.state)
     plan = plan.tried_anew(lambda ident: _is(shelf.get(ident), "staged", "rejected"))
     keep_record(home.plan, plan.record)
+    return plan
+
+
+def _untainted(plan: Plan) -> Plan:
+    """The plan, where no note was written from a lane that the book's may not read. Raises SourceTainted."""
+    if plan.tainted:
+        what = " ".join(finding.message for finding in plan.tainted)
+        raise SourceTainted(what=what, sources=[finding.evidence for finding in plan.tainted])
     return plan
 
 
@@ -182,6 +192,10 @@ class _Run:
                 self._settle(section, record, progress)
 
     def _settle(self, section: Section, record: dict[str, Any], progress: Progress) -> None:
+        if "origin" not in record:
+            spec, index = self.plan.spec, str(self.plan.record["index_version"])
+            origin = origin_of(str(record["text"]), section.passages, book=spec.title, lane=spec.lane, index=index)
+            record = {**record, "origin": origin}
         placed = place(self.proxy, self.shelf, self.folder, section, self._titles(section), record)
         self.new.add(section.ident)
         if placed.result is not None:

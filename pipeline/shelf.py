@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from pipeline.db import immediate, open_database
+from pipeline.db import immediate, open_database, peek_database, reading
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS section (
@@ -107,6 +108,18 @@ class Shelf:
         """Hashes of all versions of it that we made."""
         rows = self._db.execute("SELECT sha256 FROM whole_file WHERE file = ?", (file,))
         return frozenset(str(sha) for (sha,) in rows)
+
+
+def peek(path: Path) -> tuple[list[Row], frozenset[str]]:
+    """All rows of the book whose shelf is at `path`, and the files it made as a whole. Nothing is written.
+
+    Raises RunStateBroken where it cannot be read.
+    """
+    if not path.exists():
+        return [], frozenset()
+    with closing(peek_database(path)) as db, reading(path):
+        rows = [_row(found) for found in db.execute("SELECT * FROM section ORDER BY ident")]
+        return rows, frozenset(str(file) for (file,) in db.execute("SELECT DISTINCT file FROM whole_file"))
 
 
 def standing_in(kept: Mapping[str, Any], shelf: Shelf) -> frozenset[tuple[str, str]]:

@@ -26,19 +26,23 @@ CHUNK_WORDS = 160
 
 
 class Note(NamedTuple):
-    """One source file. `path` is below the book's folder, in POSIX form; `sha256` is of its bytes."""
+    """One source file. `path` is below the book's folder, in POSIX form; `sha256` is of its bytes.
+
+    `also` are the lanes that it was written from besides its own (pipeline/origins.py).
+    """
 
     path: str
     lane: str
     text: str
     sha256: str
+    also: tuple[str, ...] = ()
 
 
 class Chunk(NamedTuple):
     """A stretch of a note that begins and ends at block borders.
 
     `source` is the note's path and the line (from 1) where it begins; `trail` are the headings above it. `seams` are
-    the offsets in `text` where a tag that parts words was removed from between two letters.
+    the offsets in `text` where a tag that parts words was removed from between two letters, `also` the note's.
     """
 
     source: str
@@ -46,6 +50,7 @@ class Chunk(NamedTuple):
     trail: str
     text: str
     seams: tuple[int, ...] = ()
+    also: tuple[str, ...] = ()
 
 
 class Sources(NamedTuple):
@@ -184,7 +189,7 @@ def clean_chunks(note: Note, screen: Screen) -> tuple[list[Chunk], tuple[Finding
         text = stretch.strip("\n")
         low = piece.start + len(stretch) - len(stretch.lstrip("\n"))
         inside = tuple(at - low for at in glued if low < at < low + len(text))
-        chunks.append(Chunk(f"{note.path}:{line}", note.lane, piece.trail, text, inside))
+        chunks.append(Chunk(f"{note.path}:{line}", note.lane, piece.trail, text, inside, note.also))
     return chunks, tuple(findings)
 
 

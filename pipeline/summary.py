@@ -20,7 +20,7 @@ def report_of(plan: Plan, rows: Mapping[str, Row | None], folder: Path, *, looki
     """The book as its rows say, without what only a run knows. `looking` compares them with the disk as well."""
     lines: list[SectionLine] = []
     findings = [{"gate": "context", "rule": f.rule} for f in plan.findings]
-    notes: dict[str, None] = dict.fromkeys(plan.blueprint.relaxed)
+    notes: dict[str, None] = dict.fromkeys([*plan.blueprint.relaxed, *(f.message for f in plan.tainted)])
     for section in plan.sections:
         row = rows[section.ident]
         p = section.plan
@@ -35,6 +35,8 @@ def report_of(plan: Plan, rows: Mapping[str, Row | None], folder: Path, *, looki
                 attempts=record["attempts"],
                 micropasses=record["micropasses"],
                 cost_usd=record["cost_usd"],
+                lanes=tuple(record.get("origin", {}).get("lanes", ())),
+                index_version=record.get("origin", {}).get("index_version", ""),
             )
             if looking and row.status in ("written", "kept") and not stands(folder, section):
                 line = line._replace(status="missing", words=0)
@@ -49,6 +51,7 @@ def report_of(plan: Plan, rows: Mapping[str, Row | None], folder: Path, *, looki
         sections=tuple(lines),
         findings=tally(findings),
         notes=tuple(notes),
+        index_version=str(plan.record.get("index_version", "")),
     )
 
 

@@ -26,16 +26,17 @@ def make_passage(
     reader: str,
     policy: Mapping[str, Lane],
     seams: Sequence[int] = (),
+    also: Sequence[str] = (),
 ) -> Passage:
     """The clean passage of `raw` for a prompt of lane `reader`.
 
     Of a text that was cleaned before, `seams` are the offsets where a tag that parts words was removed (`shown.seams`):
     it is judged as a reader saw it, too, or what the removal glued would pass.
 
-    `source`, `lane` and `index_version` are the retriever's own, never read from the text; `policy` is
-    `[lanes]` of stet.toml. Raises LaneViolation when the reader may not have it, PassageBlocked or PassageHeld
-    when what was found in it forbids; the error names term or rule, lane, source and place, and holds none of
-    the text.
+    `source`, `lane`, `index_version` and `also`, lanes that the source was written from besides its own, are the
+    retriever's, never read from the text; `policy` is `[lanes]` of stet.toml. Raises LaneViolation when the reader may
+    not have it, PassageBlocked or PassageHeld when what was found in it forbids; the error names term or rule, lane,
+    source and place, and holds none of the text.
     """
     for what, value in (("text", raw), ("source", source)):
         if not isinstance(value, str):
@@ -45,8 +46,9 @@ def make_passage(
         raise UnknownLane(term="", lane=reader, source=source, line=1, offset=0)
     rules = policy[reader]
     readable = [reader] if rules.reads is None else rules.reads
-    if lane not in readable:
-        raise LaneClosed(term="", lane=reader, origin=lane, source=source, line=1, offset=0)
+    for origin in (lane, *also):
+        if origin not in readable:
+            raise LaneClosed(term="", lane=reader, origin=origin, source=source, line=1, offset=0)
     result = clean(raw, screen_of(rules))
     seen = shown_view(raw, seams) if seams else None
     hit = next(violations(result, rules), None)
@@ -80,6 +82,7 @@ def make_passage(
         sha256=hashlib.sha256(raw.encode("utf-8", "surrogatepass")).hexdigest(),
         index_version=index_version,
         findings=result.findings,
+        also=also,
     )
 
 

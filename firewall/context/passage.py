@@ -6,6 +6,7 @@ its lane cannot get there by mistake.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from firewall.verdict import Finding
@@ -19,10 +20,11 @@ class Passage:
 
     `text` is what may reach a prompt. `source` is the retriever's id of where it came from, `lane` the
     lane the retriever's configuration gave that source, `sha256` the hash of the raw text, `index_version`
-    the version of the index that brought it, `findings` what was removed or noticed.
+    the version of the index that brought it, `findings` what was removed or noticed. `lanes` are `lane` and those that
+    the text was written from besides: what is written from the passage is of all of them.
     """
 
-    __slots__ = ("findings", "index_version", "lane", "sha256", "source", "text")
+    __slots__ = ("findings", "index_version", "lane", "lanes", "sha256", "source", "text")
 
     text: str
     source: str
@@ -30,6 +32,7 @@ class Passage:
     sha256: str
     index_version: str
     findings: tuple[Finding, ...]
+    lanes: tuple[str, ...]
 
     def __init__(
         self,
@@ -41,6 +44,7 @@ class Passage:
         sha256: str,
         index_version: str,
         findings: tuple[Finding, ...],
+        also: Sequence[str] = (),
     ) -> None:
         if maker is not MAKER:
             raise TypeError("a Passage is made by firewall.context, from text that it has judged")
@@ -51,6 +55,7 @@ class Passage:
             ("sha256", sha256),
             ("index_version", index_version),
             ("findings", findings),
+            ("lanes", (lane, *(other for other in dict.fromkeys(also) if other != lane))),
         ):
             object.__setattr__(self, name, value)
 

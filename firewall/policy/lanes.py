@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from pydantic import Field, field_validator
@@ -34,6 +35,9 @@ class Lane(Section):
         default=[], description="regular expressions that may not match; one that takes too long blocks"
     )
     reads: list[str] | None = Field(default=None, description="lanes whose sources may reach a prompt of this lane")
+    cleared: list[str] = Field(
+        default=[], description="SHA-256 of files that other lanes had a part in and a person let this lane read"
+    )
     injection: Injection = Field(
         "block", description='instructions aimed at the model: "block", "quarantine" for a person, "report"'
     )
@@ -48,6 +52,14 @@ class Lane(Section):
             if not term.strip():
                 raise ValueError("a banned term is blank; take it out")
         return terms
+
+    @field_validator("cleared")
+    @classmethod
+    def _hashes(cls, hashes: list[str]) -> list[str]:
+        for text in hashes:
+            if not re.fullmatch("[0-9a-f]{64}", text):
+                raise ValueError(f"{text!r} is no SHA-256 in 64 small hexadecimal digits")
+        return hashes
 
     @field_validator("patterns")
     @classmethod
@@ -72,6 +84,7 @@ class Lane(Section):
             "banned": list(dict.fromkeys([*self.banned, *other.banned])),
             "patterns": list(dict.fromkeys([*self.patterns, *other.patterns])),
             "inflected": self.inflected or other.inflected,
+            "cleared": [text for text in self.cleared if text in other.cleared],
         }
         for key, order in _STRICTER.items():
             update[key] = max(getattr(self, key), getattr(other, key), key=order.index)

@@ -10,7 +10,7 @@ import click
 
 from latches.blueprint import Blueprint, to_json
 from latches.render import HEADERS, plan_rows, rhythm
-from pipeline.report import Report, headline, table
+from pipeline.report import Report, headline, origin, table
 
 if TYPE_CHECKING:
     from pipeline.look import Look, Status
@@ -47,6 +47,8 @@ def show_plan(look: Look, as_json: bool, *, with_sources: bool) -> None:
             **to_json(plan.blueprint),
             "locked": look.locked,
             "changes": list(look.changes),
+            "index_version": plan.record["index_version"],
+            "tainted": [dict(finding.evidence) for finding in plan.tainted],
             "shortfalls": [short.to_json() for short in look.shortfalls if short.lacks or short.short],
         }
         if with_sources:
@@ -66,16 +68,17 @@ def show_plan(look: Look, as_json: bool, *, with_sources: bool) -> None:
             click.echo(f"{section.plan.number:>5}  from {sources}")
         click.echo()
     state = "locked by its first run" if look.locked else "not locked yet: the first `stet run` does it"
-    click.echo(f"Blueprint {plan.blueprint.hash[:12]}, {state}.")
+    click.echo(
+        f"Blueprint {plan.blueprint.hash[:12]}, {state}. Index of the notes: {plan.record['index_version'][:12]}."
+    )
     for line in plan.blueprint.relaxed:
         click.echo(f"Relaxed: {line}")
     for short in look.shortfalls:
         for line in short.sentences():
             click.echo(f"Lacking: {line}")
-    if with_sources:
-        for finding in plan.findings:
-            if finding.outcome.label != "redact":
-                click.echo(f"Refused: {finding.message}")
+    for finding in plan.findings if with_sources else plan.tainted:
+        if finding.outcome.label != "redact":
+            click.echo(f"Refused: {finding.message}")
     for line in look.changes:
         click.echo(f"Changed since the run began: {line}")
 
@@ -119,6 +122,8 @@ def show_status(status: Status, book: Path, as_json: bool) -> None:
     console = Console()
     console.print(grid)
     click.echo(f"{report.standing} stand in {report.out}, {report.words:,} words.")
+    if report.index_version:
+        click.echo(f"Written from {origin(report)}.")
     for line in status.changes:
         click.echo(f"Changed since the run began: {line}")
 

@@ -14,8 +14,9 @@ from firewall.policy import Policy, parse_policy
 from latches.errors import PlanRefused
 from pipeline.book import load_book
 from pipeline.errors import BookError, RunStateBroken
+from pipeline.kept import keep_record, load_record
 from pipeline.plan import Models, Plan, make_plan
-from pipeline.record import keep_record, kept_plan, load_record, what_differs
+from pipeline.record import kept_plan, what_differs
 
 MODELS = Models("offline", "offline")
 

@@ -1,0 +1,213 @@
+"""What was written from a lane is of that lane: a book's output as another book's source, whatever it is called."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+from book_kit import NO_BEAT, here
+
+from firewall.errors import NeedsPerson
+from firewall.writes import operator
+from firewall.writes.project import state_home
+from firewall.writes.proxy import WriteProxy
+
+SECRET = "The patient Alvina Morrow of bed four takes nine tablets of warfarin every night at eight."
+WARD = f"""\
+# Ward
+
+{SECRET} The nurse of the night counts the tablets twice before the patient sleeps and writes the number down.
+
+A patient who wakes asks for water first, and the nurse who brings it looks at the tablets again. What is left over
+goes back to the cupboard in the morning, where the day shift counts it for a third time.
+"""
+PLAIN = "The queue is a table in the database and every worker claims one batch of jobs from it."
+QUEUE = f"""\
+# Queue
+
+{PLAIN} A worker that dies gives its batch back when the lease of the table ends, which takes half a minute.
+
+The table is small while the worker keeps up, and nobody looks at it. When the queue grows past a thousand jobs the
+pager rings, and whoever is on call adds another worker before anything else is tried.
+"""
+BOOK = """\
+title = "{title}"
+lane = "{lane}"
+{sources}
+[structure]
+words = 140
+
+[[chapters]]
+title = "Work"
+sections = [{{ title = "The queue", query = "queue table patient tablets worker" }}]
+"""
+
+
+def book(folder: Path, title: str, lane: str, *sources: tuple[str, str]) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    entries = "".join(f'\n[[sources]]\nfiles = ["{glob}"]\nlane = "{name}"\n' for glob, name in sources)
+    (folder / "book.toml").write_text(BOOK.format(title=title, lane=lane, sources=entries))
+    return folder
+
+
+def project(folder: Path, lanes: str = "[lanes.public]\n") -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    policy = f'[project]\nid = "{os.urandom(8).hex()}"\n\n{lanes}\n[lanes.medical]\nreads = ["medical", "public"]\n'
+    (folder / "stet.toml").write_text(f"{policy}\n[style]\n{NO_BEAT}")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with a project `p` whose medical book was run from a medical and a public note."""
+    base = tmp_path_factory.mktemp("taint")
+    with pytest.MonkeyPatch.context() as patch:
+        _at(base, patch)
+        clinic = book(
+            project(base / "p") / "clinic", "Clinic", "medical", ("notes/*.md", "medical"), ("pub/*.md", "public")
+        )
+        (clinic / "notes").mkdir()
+        (clinic / "pub").mkdir()
+        (clinic / "notes/ward.md").write_text(WARD)
+        (clinic / "pub/queue.md").write_text(QUEUE)
+        status, out, err = here("run", str(clinic), "--json")
+        assert status == 0, err
+        (line,) = json.loads(out)["list"]
+        assert line["lanes"] == ["medical", "public"]
+        assert line["index_version"] == json.loads(out)["index_version"] != ""
+        written = (clinic / "out/01-work.md").read_text()
+        assert "Alvina Morrow" in written
+        assert "every worker claims" in written
+    return base
+
+
+def _at(base: Path, patch: pytest.MonkeyPatch) -> None:
+    patch.setenv("XDG_STATE_HOME", str(base / "state"))
+    patch.setenv("XDG_CONFIG_HOME", str(base / "config"))
+
+
+@pytest.fixture
+def base(ran: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(ran, tmp_path / "b")
+    for note in (tmp_path / "b/config").rglob("*.json"):
+        note.unlink()  # they tell of the first place
+    _at(tmp_path / "b", monkeypatch)
+    return tmp_path / "b"
+
+
+def _copied(base: Path, folder: Path) -> str:
+    shutil.copy(base / "p/clinic/out/01-work.md", folder / "from-me.md")
+    return "from-me.md"
+
+
+def _one_sentence(_base: Path, folder: Path) -> str:
+    (folder / "own.md").write_text(f"# Own\n\nA person wrote this line.\n\nAnd: {SECRET.upper()}\n")
+    return "own.md"
+
+
+@pytest.mark.parametrize(
+    "how", ["in place", "in place, rewritten", "contents", "copied", "one sentence", "elsewhere", "no lanes"]
+)
+def test_the_output_of_a_closed_lane_is_refused_as_a_source_however_it_is_called(base: Path, how: str) -> None:
+    folder = base / "p" if how not in ("elsewhere", "no lanes") else project(base / "q")
+    if how == "no lanes":
+        (folder / "stet.toml").write_text(f'[project]\nid = "{os.urandom(8).hex()}"\n')
+    output = base / "p/clinic/out/01-work.md"
+    if how == "in place, rewritten":
+        output.write_text("# Work\n\n## The queue\n\nAll of it was put in other words by a person.\n")
+    name = {
+        "in place": lambda: "clinic/out/0*.md",
+        "in place, rewritten": lambda: "clinic/out/0*.md",
+        "contents": lambda: "clinic/out/README.md",
+        "one sentence": lambda: _one_sentence(base, folder),
+    }.get(how, lambda: _copied(base, folder))()
+    public = book(folder, "Open", "public", (name, "public"))
+    status, out, err = here("run", str(public), "--json")
+    assert status == 1
+    said = json.loads(out)
+    assert said["code"] == "lane-taint"
+    status, shown, _ = here("plan", str(public), "--json")
+    assert status == 0
+    (source,) = json.loads(shown)["tainted"]
+    assert source["lanes"] == ["medical"]
+    assert source["book"] == "Clinic"
+    assert "Clinic" in said["message"]
+    assert "'medical'" in said["message"]
+    assert source["source"] in said["message"]
+    assert "Alvina" not in out + err + shown
+    assert not (public / "out").exists()
+    assert "Refused: " + source["source"] in here("plan", str(public))[1]
+
+
+def test_a_person_clears_the_very_bytes_and_nothing_else(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    public = book(base / "p", "Open", "public", ("from-me.md", "public"))
+    _copied(base, public)
+    (source,) = json.loads(here("plan", str(public), "--json")[1])["tainted"]
+    policy = public / "stet.toml"
+    cleared = f'[lanes.public]\ncleared = ["{source["sha256"]}"]\n'
+    policy.write_text(policy.read_text().replace("[lanes.public]\n", cleared))
+    assert here("run", str(public))[0] == 1  # nobody has accepted that file yet
+    with WriteProxy.open(public, source="test") as proxy:
+        with pytest.raises(NeedsPerson):
+            operator.accept_policy(proxy)
+        monkeypatch.setattr("firewall.writes.person.confirm", lambda _command, _what: None)
+        operator.accept_policy(proxy)
+    status, out, err = here("run", str(public), "--json")
+    assert status == 0, err
+    assert json.loads(out)["list"][0]["lanes"] == ["public"]
+    (public / "from-me.md").write_text((public / "from-me.md").read_text() + "\nOne word more.\n")
+    assert json.loads(here("run", str(public), "--replan", "--json")[1])["code"] == "lane-taint"
+
+
+def test_who_may_read_the_lane_carries_it_on(base: Path) -> None:
+    inner = book(base / "p/inner", "Inner", "medical", ("from-me.md", "public"))
+    _copied(base, inner)
+    status, out, err = here("run", str(inner), "--json")
+    assert status == 0, err
+    (line,) = json.loads(out)["list"]
+    assert line["lanes"] == ["medical", "public"]
+    told = json.loads(here("status", str(inner), "--json")[1])
+    assert told["list"][0]["lanes"] == ["medical", "public"]
+    assert told["index_version"] == line["index_version"]
+    assert f"index {line['index_version'][:12]}" in here("status", str(inner))[1]
+
+
+def test_a_public_note_that_a_book_of_another_lane_quoted_stays_public(base: Path) -> None:
+    public = book(base / "p", "Open", "public", ("clinic/pub/*.md", "public"))
+    note = base / "p/clinic/pub/queue.md"
+    note.write_text(note.read_text() + "\nA worker that dies gives its batch back.\n")
+    status, out, err = here("run", str(public), "--json")
+    assert status == 0, err
+    assert json.loads(out)["list"][0]["lanes"] == ["public"]
+
+
+def _shelf() -> Path:
+    (path,) = state_home().glob("*/books/clinic-*/sections.sqlite")
+    return path
+
+
+def test_what_an_earlier_version_wrote_is_of_all_that_it_could_read(base: Path) -> None:
+    with sqlite3.connect(_shelf()) as db:
+        db.execute("UPDATE section SET record = json_remove(record, '$.origin')")
+    public = book(base / "p", "Open", "public", ("clinic/pub/*.md", "public"))
+    assert here("run", str(public))[0] == 0  # the very note it was written from
+    again = book(base / "p/again", "Again", "public", ("from-me.md", "public"))
+    _copied(base, again)
+    assert json.loads(here("run", str(again), "--json")[1])["code"] == "lane-taint"
+    for plan in state_home().glob("*/books/clinic-*/plan.json"):
+        plan.unlink()
+    (source,) = json.loads(here("plan", str(again), "--json")[1])["tainted"]
+    assert source["lanes"] == ["(not known)"]
+
+
+def test_a_record_that_cannot_be_read_refuses(base: Path) -> None:
+    public = book(base / "p", "Open", "public", ("from-me.md", "public"))
+    _copied(base, public)
+    _shelf().write_bytes(b"no database at all, but some bytes" * 9)
+    status, _, err = here("run", str(public))
+    assert status == 1
+    assert "sections.sqlite" in err
