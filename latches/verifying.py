@@ -218,7 +218,7 @@ def _shelf(doc: Document, path: Path, root: Path, anchors: dict[Path, frozenset[
     for target in targets(doc, own):
         file = base / target
         try:
-            if file.parent.is_dir():
+            if file != base and file.parent.is_dir():
                 files.update(near.relative_to(base).as_posix() for near in file.parent.iterdir())
             if file.is_dir():
                 files.update(near.relative_to(base).as_posix() for near in file.iterdir())

@@ -1,4 +1,4 @@
-"""Code that at least parses: Python, JSON, TOML, YAML and shell in closed fences.
+"""Code that at least parses: Python, JSON, TOML, YAML, shell and mermaid in closed fences.
 
 Every language is read by a fixed grammar, so that a verdict never hangs on the machine; a Python session with
 `>>>` is read without its prompts and output. Fences of other languages, jsonc and json5 among them, are left
@@ -27,6 +27,8 @@ _PROMPT = re.compile(r"^\s*(?:>>>|\.\.\.)(?: |$)")
 _BRACKET = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+'|[\[\]{}]")
 DEEPEST = 100
 """Brackets in brackets that are read. Our own number: what a stack holds differs from one Python to the next."""
+_COPROC = re.compile(r"(?m)(?:^|[;&|])\s*coproc\s+(?:\w+\s+)?\{[^{}]*$")
+"""A block of bash that the grammar does not know, open up to here."""
 _RESERVED = frozenset(("fi", "done", "esac", "then", "elif", "else", "do", "}"))
 
 
@@ -118,14 +120,28 @@ def _yaml(text: str) -> Fault | None:
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        for _ in yaml.parse(text, Loader=loader):  # events only: nothing is built, so aliases cannot blow up
-            pass
+        named: set[str] = set()
+        for event in yaml.parse(text, Loader=loader):  # events only: nothing is built, so aliases cannot blow up
+            if isinstance(event, yaml.DocumentStartEvent):
+                named.clear()
+            name = getattr(event, "anchor", None)
+            if isinstance(event, yaml.AliasEvent):
+                if name not in named:
+                    return event.start_mark.line + 1, f"the alias *{name} has no anchor &{name} before it"
+            elif name:
+                named.add(name)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         return (mark.line + 1 if mark else 1), str(error.problem or error.context or "not YAML")
     except yaml.YAMLError as error:
         return 1, str(error).splitlines()[0]
     return None
+
+
+def _mermaid(text: str) -> Fault | None:
+    from latches.mermaid import sure_fault
+
+    return sure_fault(text)
 
 
 def _shell(text: str) -> Fault | None:
@@ -142,7 +158,9 @@ def _shell(text: str) -> Fault | None:
             what = f"{node.type!r} is missing" if node.is_missing else f"at {_seen(node, text)!r}"
             return node.start_point[0] + 1, what
         if node.type == "command_name" and _seen(node, text) in _RESERVED:  # the grammar takes a stray one as a command
-            return node.start_point[0] + 1, f"{_seen(node, text)!r} closes nothing"
+            word = _seen(node, text)
+            if word != "}" or not _COPROC.search(text, 0, node.start_byte):
+                return node.start_point[0] + 1, f"{word!r} closes nothing"
         stack.extend(reversed(node.children))
     return None
 
@@ -158,5 +176,6 @@ _READERS: dict[str, Callable[[str], Fault | None]] = {
     "json": _json,
     "toml": _toml,
     **dict.fromkeys(("yaml", "yml"), _yaml),
+    "mermaid": _mermaid,
     **dict.fromkeys(("sh", "bash", "shell"), _shell),
 }

@@ -17,8 +17,18 @@ _SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 _DANGLING = re.compile(
     r"(?<![\w\])}])\[(?P<text>[^\[\]]{1,80})\]\[(?P<label>[^\[\]]{0,80})\]|\[\^(?P<note>[\w-]{1,40})\]"
 )
-_LINKING = {"a": "href", "area": "href"} | dict.fromkeys(("img", "source", "video", "audio", "embed", "iframe"), "src")
-"""The attribute that names a file, by the HTML element."""
+_LINKING = (
+    {"a": ("href",), "area": ("href",), "link": ("href",), "object": ("data",), "video": ("src", "poster")}
+    | dict.fromkeys(("img", "source"), ("src", "srcset"))
+    | dict.fromkeys(("audio", "embed", "iframe", "script", "track"), ("src",))
+)
+"""The attributes that name a file, by the HTML element."""
+_LINES = re.compile(r"L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?")
+"""An anchor that names lines of a file, as code hosts make them."""
+_RANGE = re.compile(r"\^?(?=.*(?:\w-\w|\\|^[^\w\s]))(?:[A-Za-z0-9]-[A-Za-z0-9]|\\.|[\^._+*?$%&@#/,-])+\w?")
+"""What stands in brackets in a pattern: `[a-z]`, `[\\w.-]`."""
+_FEW = 3
+"""Letters up to which `[^abc]` after a space is a pattern, where the document has no notes. Our own number."""
 _FILLED = re.compile(r"[{}]|<%")
 """Templates and expressions, which something else fills in."""
 _LIKE = 0.6
@@ -45,6 +55,7 @@ def links(doc: Document, shelf: Shelf | None = None) -> list[Finding]:
     definition and so show as text.
     """
     own = names(doc)
+    noted = next(doc.find("footnote_definition"), None) is not None
     out = []
     for dest, start, end, image in destinations(doc):
         why = _fault(unquote(dest), own, shelf, image=image)
@@ -52,6 +63,8 @@ def links(doc: Document, shelf: Shelf | None = None) -> list[Finding]:
             out.append(_finding(doc, start, end, f"the link to {dest[:80]!r} {why}", dest))
     for block in prose_blocks(doc):
         for match in _DANGLING.finditer(block.text):
+            if _of_a_pattern(match, noted):
+                continue
             what = f"[^{match['note']}]" if match["note"] else f"[{match['label'] or match['text']}]"
             start = block.start + match.start()
             why = f"the reference {what} has no definition, so it shows as text. Add `{what}: …`"
@@ -87,11 +100,28 @@ def destinations(doc: Document) -> list[Destination]:
         if node.attrs["type"] not in ("Autolink", "Email") and not _SCHEME.match(dest):
             out.append(Destination(dest, node.start, node.end, node.kind == "image"))
     for tag in tags(doc):
-        dest = tag.attrs.get(_LINKING.get(tag.name, "")) or ""
-        dest = dest.strip()
-        if dest and not _SCHEME.match(dest) and not _FILLED.search(dest):
-            out.append(Destination(dest, tag.start, tag.end, tag.name not in ("a", "area")))
+        for name in _LINKING.get(tag.name, ()):
+            value = (tag.attrs.get(name) or "").strip()
+            for dest in _candidates(value) if name == "srcset" else (value,):
+                if dest and not _SCHEME.match(dest) and not _FILLED.search(dest):
+                    out.append(Destination(dest, tag.start, tag.end, tag.name not in ("a", "area")))
     return sorted(out, key=lambda found: found.start)
+
+
+def _candidates(srcset: str) -> list[str]:
+    """The addresses of a `srcset`: each stands before its width or density, and a comma follows those (HTML)."""
+    return [part.split()[0].rstrip(",") for part in re.split(r",\s+|(?<=[wx]),", srcset) if part.strip()]
+
+
+def _of_a_pattern(match: re.Match[str], noted: bool) -> bool:
+    """Are these brackets those of a regular expression in prose? `noted`: has the document notes of its own?"""
+    if match["note"] is None:
+        return any(_RANGE.fullmatch(part) is not None for part in (match["text"], match["label"]))
+    note = match["note"]
+    if not any(c.isalnum() for c in note) or _RANGE.fullmatch(note):
+        return True
+    before = match.string[match.start() - 1 : match.start()]
+    return len(note) <= _FEW and note.isalpha() and not before.strip() and not noted
 
 
 def _fault(dest: str, own: frozenset[str], shelf: Shelf | None, *, image: bool) -> str:
@@ -100,6 +130,7 @@ def _fault(dest: str, own: frozenset[str], shelf: Shelf | None, *, image: bool) 
         return "leads nowhere. Give it a target"
     target, _, anchor = dest.partition("#")
     target = target.partition("?")[0]
+    anchor = anchor.removeprefix("user-content-")  # what GitHub puts before each of its own
     if not target:
         if anchor in own or anchor.lower() in ("", "top"):  # both are the top of the page (HTML)
             return ""
@@ -114,7 +145,7 @@ def _fault(dest: str, own: frozenset[str], shelf: Shelf | None, *, image: bool) 
     if not known:
         return f"leads to no file of the book. {_nearest(path, shelf.files)}"
     there = shelf.anchors.get(path)
-    if anchor and there is not None and anchor not in there:
+    if anchor and there is not None and anchor not in there and not _LINES.fullmatch(anchor):
         return f"leads to no heading of {path}. {_nearest(anchor, there)}"
     return ""
 

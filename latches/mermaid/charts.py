@@ -8,6 +8,7 @@ from latches.mermaid.lines import ACCESSIBLE, Line, Refused
 
 _PIE_HEAD = re.compile(r"^(?:showData)?\s*(?:title\s+\S.*)?$")
 _SLICE = re.compile(r"^\"[^\"]+\"\s*:\s*\d+(?:\.\d+)?$")
+_NO_NUMBER = re.compile(r"^\"[^\"]+\"\s*(?::\s*[A-Za-z-]|[^:]*$)")
 _TITLE = re.compile(r"^title\s+\S")
 _SECTION = re.compile(r"^section\s+[^:;#]*\S[^:;#]*$")
 _PERIOD = re.compile(r"^(?!(?:section|title)\b)[^:;#]*[^:;#\s][^:;#]*(?:\s:\s+[^:;#\s][^:;#]*)+$")
@@ -17,6 +18,11 @@ _GANTT = re.compile(
     r"todayMarker\s+\S.*|weekday\s+\w+|inclusiveEndDates)$"
 )
 _TASK = re.compile(r"^[^:;#]*[^:;#\s][^:;#]*:\s*[\w-]+(?:[ \w:.-]*)(?:\s*,\s*[\w: .-]+)*$")
+
+_GANTT_WORDS = frozenset(
+    "title dateFormat inclusiveEndDates topAxis axisFormat tickInterval includes excludes todayMarker weekday weekend "
+    "section click accTitle accDescr displayMode".split()
+)
 
 
 def check_pie(rest: str, lines: list[Line]) -> None:
@@ -28,7 +34,7 @@ def check_pie(rest: str, lines: list[Line]) -> None:
         if _SLICE.match(line.text):
             slices += 1
         elif not _TITLE.match(line.text) and not ACCESSIBLE.match(line.text):
-            raise Refused(line.number, 'write a slice as "label" : 42')
+            raise Refused(line.number, 'write a slice as "label" : 42', sure=_NO_NUMBER.match(line.text) is not None)
     if slices < 2:
         raise Refused(lines[0].number, "a pie has two slices or more")
 
@@ -64,7 +70,8 @@ def check_gantt(rest: str, lines: list[Line]) -> None:
         if _GANTT.match(line.text) or _SECTION.match(line.text) or ACCESSIBLE.match(line.text):
             continue
         if not _TASK.match(line.text):
-            raise Refused(line.number, "write a task as Its name : id, 2024-01-01, 3d")
+            sure = ":" not in line.text and line.text.split()[0] not in _GANTT_WORDS
+            raise Refused(line.number, "write a task as Its name : id, 2024-01-01, 3d", sure=sure)
         tasks += 1
     if not tasks:
         raise Refused(lines[0].number, "the chart has no task")

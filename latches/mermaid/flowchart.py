@@ -36,19 +36,28 @@ _RESERVED = frozenset(
 )
 
 
+_NO_LINK = re.compile(r"->(?!>)|\w+$")
+_CLOSERS = {"[": "]", "(": ")", "{": "}", ">": "]"}
+_BRACKETED = re.compile(r"\[(?![\[(/\\])[^\"\[\]\n`]*[(){}][^\"\[\]\n`]*\]|\{(?!\{)[^\"{}\n`]*[()\[\]][^\"{}\n`]*\}")
+"""Text of a node that has brackets of another kind in it and no quotation marks around it."""
+
+
 def check(rest: str, lines: list[Line]) -> None:
     """Raise Refused for the first line that mermaid would refuse."""
     head = lines[0]
-    rest = rest.rstrip("; ")
+    rest, _, more = rest.partition(";")
+    rest = rest.rstrip()
     if rest not in _DIRECTIONS:
-        raise Refused(head.number, f"the direction {rest[:20]!r} is none of TB, TD, BT, RL, LR")
+        wrong = f"the direction {rest[:20]!r} is none of TB, TD, BT, RL, LR"
+        raise Refused(head.number, wrong, sure=len(rest) > 1 and rest.isalpha() and rest.isascii())
+    lines = [head, head._replace(text=more), *lines[1:]]
     depth: list[int] = []
     links = 0
     for line in lines[1:]:
         for part in _statements(line.text):
             if part == "end":
                 if not depth:
-                    raise Refused(line.number, "this end closes no subgraph")
+                    raise Refused(line.number, "this end closes no subgraph", sure=True)
                 depth.pop()
             elif part.startswith("subgraph"):
                 title = _SUBGRAPH.match(part)
@@ -67,7 +76,7 @@ def check(rest: str, lines: list[Line]) -> None:
             elif not _STYLES.match(part) and not ACCESSIBLE.match(part):
                 links += _chain(part, line.number)
     if depth:
-        raise Refused(depth[-1], "the subgraph has no end")
+        raise Refused(depth[-1], "the subgraph has no end", sure=True)
     if not links:
         raise Refused(head.number, "the chart has no link between two nodes")
 
@@ -76,7 +85,7 @@ def _styled(which: str, links: int, line: int) -> None:
     """A style for a link comes after the link."""
     for index in map(int, which.split(",")):
         if index >= links:
-            raise Refused(line, f"there is no link {index} above; there are {links}, counted from 0")
+            raise Refused(line, f"there is no link {index} above; there are {links}, counted from 0", sure=True)
 
 
 def _statements(text: str) -> list[str]:
@@ -116,6 +125,8 @@ def _nodes(text: str, at: int, line: int) -> int:
         after = _skip(text, at)
         if not text.startswith("&", after):
             return at
+        if (after == at) == text[after + 1 : after + 2].isspace():
+            raise Refused(line, "put a space on both sides of the & between nodes", sure=True)
         at = _node(text, _skip(text, after + 1), line)
 
 
@@ -123,9 +134,13 @@ def _node(text: str, at: int, line: int) -> int:
     name = _NAME.match(text, at)
     if name is None:
         raise Refused(line, f"a node's name is expected at {text[at : at + 20]!r}" if at < len(text) else
-                      "the link leads to no node")  # fmt: skip
+                      "the link leads to no node", lacks=r"\S" if at >= len(text) else "")  # fmt: skip
     if name.group() in _RESERVED:
-        raise Refused(line, f"a node may not be called {name.group()!r}; write {name.group().capitalize()}_")
+        raise Refused(
+            line,
+            f"a node may not be called {name.group()!r}; write {name.group().capitalize()}_",
+            sure=name.group() == "end" and at > 0,
+        )
     at = name.end()
     if name.group()[-1] in "ox" and text[at : at + 1] in ("-", "=", "."):
         raise Refused(line, "an o or x right before a link is its tail; put a space between node and link")
@@ -144,6 +159,8 @@ def _node(text: str, at: int, line: int) -> int:
                 line,
                 f"the text of node {name.group()!r} is not closed, or has brackets, braces, a pipe or a "
                 'quotation mark in it; put the whole text in double quotes: A["text (like this)"]',
+                sure=_BRACKETED.match(text, at) is not None,
+                lacks="" if _CLOSERS[text[at]] in text[at:] else re.escape(_CLOSERS[text[at]]),
             )
     styled = _CLASS.match(text, at)
     if styled is None and text.startswith(":::", at):
@@ -183,7 +200,8 @@ def _link(text: str, at: int, line: int) -> int:
     if bare is None:
         if text.startswith("--|", at) or text.startswith("-.|", at) or text.startswith("==|", at):
             raise Refused(line, "the text of a link comes after its arrow: A -->|text| B")
-        raise Refused(line, f"a link such as --> is expected at {text[at : at + 20]!r}")
+        wrong = f"a link such as --> is expected at {text[at : at + 20]!r}"
+        raise Refused(line, wrong, sure=_NO_LINK.match(text, at) is not None)
     if text[bare.end() : bare.end() + 1] in ("o", "x"):
         raise Refused(line, "an o or x right after a link is its head; put a space between link and node")
     at = _skip(text, bare.end())
@@ -200,7 +218,11 @@ def _link_text(words: str, line: int) -> None:
     if len(words) >= 3 and words[0] == words[-1] == '"' and '"' not in words[1:-1] and words[1:-1].strip():
         return
     if not _plain(words) or "--" in words or "==" in words:
-        raise Refused(line, 'the text of the link has brackets, quotes or other signs; write -->|"text"|')
+        raise Refused(
+            line,
+            'the text of the link has brackets, quotes or other signs; write -->|"text"|',
+            sure='"' not in words and any(c in words for c in "()[]{}"),
+        )
 
 
 def _skip(text: str, at: int) -> int:

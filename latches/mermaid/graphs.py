@@ -33,6 +33,8 @@ _ENTITY = r"(?:(?!(?:end|title|direction|style|class|classDef|subgraph)\b)[^\W\d
 _ER_RELATION = re.compile(
     rf"^{_ENTITY}\s+(?:\|o|\|\||\}}o|\}}\|)(?:--|\.\.)(?:o\||\|\||o\{{|\|\{{)\s+{_ENTITY}\s*:\s*(?:\"[^\"]+\"|[A-Za-z][A-Za-z0-9_-]*)$"
 )
+_UNNAMED = re.compile(r"\w+\s+[|}o]{2}(?:--|\.\.)[|{o]{2}\s+\w+\s*:?")
+"""A relation without the word that says what it is."""
 _ER_OPENS = re.compile(rf"^{_ENTITY}(?:\[(?:\"[^\"]+\"|\w+)\])?\s*\{{$")
 _ATTRIBUTE = re.compile(
     r"^[^\W\d][\w\[\]()-]*\s+\*?[^\W\d][\w-]*(?:\s+(?:PK|FK|UK)(?:\s*,\s*(?:PK|FK|UK))*)?(?:\s+\"[^\"]*\")?$"
@@ -103,7 +105,8 @@ def check_er(rest: str, lines: list[Line]) -> None:
         elif _ER_RELATION.match(line.text):
             found += 1
         elif not re.fullmatch(_ENTITY, line.text) and not ACCESSIBLE.match(line.text):
-            raise Refused(line.number, "write a relation as FIRST ||--o{ SECOND : has")
+            wrong = "write a relation as FIRST ||--o{ SECOND : has"
+            raise Refused(line.number, wrong, sure=_UNNAMED.fullmatch(line.text) is not None)
     _all_closed(depth)
     _some(found, lines, "relation")
 

@@ -18,12 +18,14 @@ class Line(NamedTuple):
 
 
 class Refused(Exception):
-    """Mermaid would refuse this line."""
+    """Mermaid would refuse this line: `sure`ly, or if what it `lacks`, a pattern, is not below it either; or maybe."""
 
-    def __init__(self, line: int, why: str) -> None:
+    def __init__(self, line: int, why: str, *, sure: bool = False, lacks: str = "") -> None:
         super().__init__(why)
         self.line = line
         self.why = why
+        self.sure = sure
+        self.lacks = lacks
 
 
 def content(text: str) -> list[Line]:
@@ -36,7 +38,7 @@ def content(text: str) -> list[Line]:
     if at < len(lines) and lines[at].strip() == "---":
         closing = next((n for n in range(at + 1, len(lines)) if lines[n].strip() == "---"), None)
         if closing is None:
-            raise Refused(at + 1, "the front matter is not closed with ---")
+            raise Refused(at + 1, "the front matter is not closed with ---", sure=True)
         at = closing + 1
     for number, line in enumerate(lines[at:], at + 1):
         stripped = line.strip()

@@ -21,6 +21,8 @@ _SIMPLE = re.compile(
 )
 _TURN = re.compile(rf"^(?P<word>(?:de)?activate)\s+(?P<who>{_WHO})$")
 _OPENS = re.compile(r"^(?:loop|alt|opt|par|critical|break|rect)(?:\s+[^\s;#][^;#]*)?$")
+_SILENT = re.compile(r"\w+\s*-{1,2}>>?\s*\w+|[Nn]ote\s+over\s+\w+\s+\w+")
+"""A message or note without its colon."""
 _INSIDE = {"else": "alt", "and": "par", "option": "critical"}
 
 
@@ -36,11 +38,11 @@ def check(rest: str, lines: list[Line]) -> None:
         first = text.split()[0]
         if text == "end":
             if not open_blocks:
-                raise Refused(line.number, "this end closes no block")
+                raise Refused(line.number, "this end closes no block", sure=True)
             open_blocks.pop()
         elif first in _INSIDE:
             if not open_blocks or open_blocks[-1][0] != _INSIDE[first]:
-                raise Refused(line.number, f"{first!r} stands only inside {_INSIDE[first]!r}")
+                raise Refused(line.number, f"{first!r} stands only inside {_INSIDE[first]!r}", sure=True)
             if ";" in text or "#" in text:
                 raise Refused(line.number, f"the text of {first!r} has ; or # in it")
         elif _OPENS.match(text):
@@ -52,9 +54,10 @@ def check(rest: str, lines: list[Line]) -> None:
         elif turn := _TURN.match(text):
             _turn(active, turn["who"], turn["word"] == "activate", line)
         elif not _SIMPLE.match(text) and not ACCESSIBLE.match(text):
-            raise Refused(line.number, "write a message as Alice->>Bob: text, without ; or # in the text")
+            wrong = "write a message as Alice->>Bob: text, without ; or # in the text"
+            raise Refused(line.number, wrong, sure=_SILENT.fullmatch(text) is not None)
     if open_blocks:
-        raise Refused(open_blocks[-1][1], f"the {open_blocks[-1][0]!r} block has no end")
+        raise Refused(open_blocks[-1][1], f"the {open_blocks[-1][0]!r} block has no end", sure=True)
     if not messages:
         raise Refused(lines[0].number, "the diagram has no message")
 
@@ -63,4 +66,4 @@ def _turn(active: dict[str, int], who: str, on: bool, line: Line) -> None:
     """Count who is active: nobody can be made inactive who is not active."""
     active[who] = active.get(who, 0) + (1 if on else -1)
     if active[who] < 0:
-        raise Refused(line.number, f"{who!r} is made inactive and was not active")
+        raise Refused(line.number, f"{who!r} is made inactive and was not active", sure=True)

@@ -27,6 +27,12 @@ SHELF = Shelf("a.md", {"b.md": frozenset({"there"})}, frozenset({"b.md", "p q.pn
         ('> <a href="../out.md">x</a>', "out of the book"),
         ('| a |\n|---|\n| <img src="gone.png"> |', "gone.png"),
         ('<a href="b.md&#35;ther">x</a>', "Did you mean 'there'?"),
+        ('<link href="gone.css">', "gone.css"),
+        ('<script src="gone.js"></script>', "gone.js"),
+        ('<img srcset="p%20q.png 1x, gone.png 2x">', "gone.png"),
+        ('<img srcset="gone.png">', "gone.png"),
+        ('<video poster="gone.png"></video>', "gone.png"),
+        ('<object data="gone.svg"></object>', "gone.svg"),
     ],
 )
 def test_a_link_that_leads_nowhere_is_found_with_its_line(html: str, words: str) -> None:
@@ -42,7 +48,8 @@ def test_a_link_that_leads_nowhere_is_found_with_its_line(html: str, words: str)
         '<img src="data:image/png;base64,x">',
         '<!-- <a href="gone.md"> -->', '<script>\nvar a = "<a href=gone.md>";\n</script>', '`<a href="gone.md">`',
         '```\n<a href="gone.md">\n```', '<a href="{{ page.url }}">x</a>', "<img src={logo} />", '<a href="x/">x</a>',
-        '<link href="style.css">', "1 <a and b> 2",
+        '<link href="https://a.b/style.css">', "1 <a and b> 2", '<img srcset="p%20q.png 1x,p%20q.png 2x">',
+        '<img srcset="data:image/png;base64,x 1x">', '<video poster="p%20q.png"></video>', '<a href="b.md#L3-L9">x</a>',
     ],
 )  # fmt: skip
 def test_what_leads_somewhere_or_is_no_link_passes(html: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from latches.mermaid import KINDS, fault
+from latches.mermaid import KINDS, OTHERS, fault, sure_fault
 
 ACCEPTED = [
     "flowchart TD\n  A --> B",
@@ -140,3 +140,30 @@ def test_no_text_breaks_the_reader(text: str) -> None:
 @pytest.mark.parametrize("piece", ["A-->", "A[", "subgraph x\n", "A & ", '"', "A -- x ", "a:::b "])
 def test_no_repetition_makes_it_slow(piece: str) -> None:
     fault("flowchart TD\n" + piece * 20_000)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "flow TD\n  A --> B", "flowchart XY\n  A --> B", "flowchart TD\n  A --> end", "flowchart TD\n  A -->", "graph TD\n  A[x --> B",
+        "graph TD\n  A[x (y)] --> B", "graph TD\n  A -->|x (y)| B", "graph TD\n  A -> B", "graph TD\n  A B", "graph TD\n  A &B --> C",
+        "graph TD\n  subgraph x\n  A --> B", "graph TD\n  A --> B\n  end", "graph TD\n  A --> B\n  linkStyle 5 stroke:red",
+        "sequenceDiagram\n  A->>B", "sequenceDiagram\n  loop x\n  A->>B: y", "sequenceDiagram\n  else x", "sequenceDiagram\n  deactivate A",
+        'pie\n  "a" : x', "gantt\n  foo bar", "erDiagram\n  A ||--o{ B", "---\ntitle: x\ngraph TD\n  A --> B",
+    ],
+)  # fmt: skip
+def test_what_mermaid_11_refused_is_refused_for_sure(text: str) -> None:
+    assert sure_fault(text) == fault(text) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *ACCEPTED, *(f"{kind}\n  a" for kind in sorted(OTHERS)), "flowchart\n  A --> B", "flowchart TD\n  A[x]", "flowchart TD\n  A -->\n  B",
+        'flowchart TD\n  A["x\n  y"] --> B', "flowchart TD\n  A[x\n  y] --> B", "flowchart LR\n  A e1@--> B", "flowchart TD\n  A --> default",
+        "sequenceDiagram\n  A->>B:", "sequenceDiagram\n  box x\n  participant A\n  end\n  A->>B: y", "stateDiagram-v2\n  A : x", 'pie\n  "a" : 1',
+        "timeline\n  2002 : a", "erDiagram\n  A ||--o{ B : x y", "gantt\n  dateFormat\n  A : 2024-01-01, 3d", "classDiagram\n  A : {x}",
+    ],
+)  # fmt: skip
+def test_what_mermaid_11_took_is_never_refused_for_sure(text: str) -> None:
+    assert sure_fault(text) is None

@@ -217,6 +217,7 @@ class TestLinks:
             "[x](b.md)", "[x](b.md#there)", "[x](./b.md)", "[x](../top.md)", "[x](/top.md)", "[x](../img/)",
             "![x](../img/x%20y.png)", "![x](<../img/x y.png>)", "[x](https://a.b/c#d)", "[x](mailto:a@b.c)", "[x](//a.b/c)",
             "<https://a.b/c>", "[x](#here)", "[x](#top)", "[x](#)", "[x][r]\n\n[r]: b.md", "`[x](gone.md)`", "[x](b.md?v=1#there)",
+            "[x](./)", "[x](b.md#L10)", "[x](#user-content-here)",
         ],
     )  # fmt: skip
     def test_good(self, link: str) -> None:
@@ -240,8 +241,11 @@ class TestLinks:
         assert links(parse("[x](gone.md) [y](#gone)\n")) != []
         assert links(parse("[x](gone.md)\n")) == []
 
-    @pytest.mark.parametrize("text", ["a[0][1] is a cell", "items[i][j]", "f(x)[a][b]"])
-    def test_indexes_in_prose_are_no_references(self, text: str) -> None:
+    @pytest.mark.parametrize(
+        "text",
+        ["a[0][1] is a cell", "items[i][j]", "f(x)[a][b]", "Match [a-z][0-9] or [\\\\w.-][^/].", "Use [^abc] or [^-]."],
+    )
+    def test_indexes_and_patterns_in_prose_are_no_references(self, text: str) -> None:
         assert links(parse(text)) == []
 
     @pytest.mark.parametrize(
@@ -268,6 +272,8 @@ class TestCode:
             ("toml", 'a = 1\n[b]\nc = "d"'), ("yaml", "a: 1\nb:\n  - c"), ("yml", "---\na: 1\n---\nb: 2"),
             ("sh", "set -e\nif [ -f x ]; then\n  cat x\nfi"), ("bash", "for i in 1 2; do echo \"$i\"; done"),
             ("bash", "cat <<'EOF' > f\nhi $x\nEOF"), ("sh", "$ ls -l"), ("bash", "a=$(ls | wc -l) && echo ${a:-0}"),
+            ("bash", "coproc X { ls; }"), ("yaml", "a: &x 1\nb: *x"), ("mermaid", "mindmap\n  root"), ("mermaid", "graph LR; A-->B"),
+            ("mermaid", "flowchart LR\nA@{ shape: rect } --> B"), ("mermaid", "flowchart LR\nA -->\nB"), ("mermaid", 'pie\n"a" : 1'),
             ("text", "if (("), ("rust", "fn ("), ("", "if (("), ("console", "$ ls\nif (("),
         ],
     )  # fmt: skip
@@ -282,6 +288,9 @@ class TestCode:
             ("toml", "a = 1\nb =", 3), ("toml", "[a\nb = 1", 2), ("yaml", "a: 1\n b: 2", 3), ("yaml", "a: [1, 2", 2), ("yaml", "a:\n\t- b", 3),
             ("sh", "if true; then\n  ls", 3), ("bash", "echo 'x", 2), ("bash", "ls | | wc", 2), ("sh", "done", 2), ("sh", "ls\nfi", 3),
             ("bash", "cat <<EOF\nhi", 3), ("sh", "case $1 in\n a) echo;;", 2), ("bash", "echo )", 2),
+            ("bash", "coproc X { ls; }\n}", 3), ("yaml", "a: *x", 2), ("yaml", "a: &x 1\n---\nb: *x", 4), ("mermaid", "graph TD\nA[x-->B", 3),
+            ("mermaid", "flow\nA-->B", 2), ("mermaid", "graph TD\nA[x (y)]-->B", 3), ("mermaid", "sequenceDiagram\nA->>B", 3),
+            ("mermaid", "flowchart TD\nA &B --> C", 3),
         ],
     )  # fmt: skip
     def test_what_does_not(self, language: str, code: str, line: int) -> None:
