@@ -87,6 +87,16 @@ LAYOUTS = (
     ("an open brace of TeX", _TEX, _TEX.replace("{two}", "{two"), True, "a.tex"),
     ("braces that are shown", _TEX, _TEX.replace("{two}", "\\verb|{| \\{ \\url{a%b} % {"), False, "a.tex"),
     ("an open brace of MDX", "\nA.\n", "\nA { brace.\n", True, "a.mdx"),
+    *(
+        (f"a pattern of JavaScript, {line[15:24]}", "\nA.\n", f"\n{line}\n\nA.\n", False, "a.mdx")
+        for line in (
+            "export const a = /[{]/",
+            "export const b = x.split(/\\{/g)",
+            'export const c = {d: /"`{/}',
+            "export const e = 4 / 2 / 1",
+        )
+    ),
+    ("an open brace behind a pattern", "\nA.\n", "\nA {/[}]/.test(a)\n", True, "a.mdx"),
     ("a brace that is shown", "\nA.\n", "\nA {'{'} brace, `{`, and \\{.\n", False, "a.mdx"),
 )
 """What a text ends in before and after, whether that is a loss, and the name of the file."""

@@ -8,7 +8,8 @@ SIGNS = ("{", "}", "*/", "export", "import")
 """One of these is in whatever is found here."""
 _STARTS = Pattern(r"(?m)^(?:export|import)\b")
 _IN_MODULE = Pattern(
-    r"\"(?:[^\"\\\n]|\\.)*\"?"
+    r"\"(?:[^\"\\\n]|\\.)*\"?"  # strings, then regular expressions
+    r"|(?:(?<=[=(,:\[!&|?{};])|(?<=return))[ \t]*/(?![*/])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/"
     r"|'(?:[^'\\\n]|\\.)*'?|`(?:[^`\\]|\\.)*(?:`|\Z)|//.*|/\*|[\[({]|[\])}]|\n(?=[ \t]*(?:\n|\Z))",
 )
 _COMMENT = Pattern(r"\{\s*/\*(?s:.)*?(?:\*/\s*\}|\Z)")

@@ -19,7 +19,7 @@ from firewall.writes.measures import Measures
 from firewall.writes.observe import as_known, look
 from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal
-from firewall.writes.records import Artifact, Grant
+from firewall.writes.records import Artifact, Grant, Standing
 
 __all__ = ["Assessed", "Bench", "assess", "facts_key", "is_latched", "last_commit", "remember_refusal"]
 
@@ -91,7 +91,7 @@ def _first(bench: Bench, proposal: Proposal, target: Target, new_target: Target 
         stop_reason=proposal.stop_reason,
         structural=proposal.structural,
         declared=proposal.declared,
-        step_back=bool(artifact) and _is_step_back(bench.ledger, artifact, content),
+        step_back=standing is not None and _is_step_back(bench.ledger, standing, content),
         mark_away=moves.unpack(bench.ledger.load(artifact.mark_away)) if artifact else (),
         high_away=moves.unpack(bench.ledger.load(artifact.high_away)) if artifact else (),
         counts=_counts(artifact, reading),
@@ -298,9 +298,11 @@ def _counts(artifact: Artifact | None, reading: Reading) -> Counts:
     )
 
 
-def _is_step_back(ledger: Ledger, artifact: Artifact | None, content: bytes | None) -> bool:
-    """Is the proposal the exact bytes before the last accepted growth, which was the last commit?"""
-    if artifact is None or content is None or artifact.disk == artifact.baseline:
+def _is_step_back(ledger: Ledger, standing: Standing, content: bytes | None) -> bool:
+    """Is the proposal the exact bytes before the last accepted growth, which was the last commit? What grew by text of
+    others may not step back over them."""
+    artifact = standing.artifact
+    if content is None or standing.holds or artifact.disk == artifact.baseline:
         return False
     last = last_commit(ledger, artifact)
     return last is not None and bool(last[1].get("grew")) and last[0] == sha256(content)

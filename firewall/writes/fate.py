@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from firewall.text.diff import Change, common_words, surviving_words
-from firewall.text.units import LEAST_WORDS
+from firewall.text.units import LEAST_WORDS, is_movable_away
 from firewall.values import NamedTuple
 from firewall.writes.facts import Words
 
@@ -89,7 +89,7 @@ class _Pool:
         found: list[Words] = []
         missing: list[Words] = []
         for unit in wanted:
-            (found if len(unit) >= LEAST_WORDS and self._use(unit) else missing).append(unit)
+            (found if is_movable_away(unit) and self._use(unit) else missing).append(unit)
         return found, missing
 
     def take_short(self, wanted: Iterable[Words], most: int) -> tuple[list[Words], list[Words]]:
@@ -119,7 +119,7 @@ class _Pool:
 
 def _match(wanted: Sequence[Words], have: Sequence[Words]) -> tuple[list[Words], list[Words], list[Words]]:
     """(found, not found, left of `have`): each unit of `have` answers for one that is wanted."""
-    spare = Counter(unit for unit in have if len(unit) >= LEAST_WORDS)
+    spare = Counter(unit for unit in have if is_movable_away(unit))
     found, missing = [], []
     for unit in wanted:
         if spare[unit] > 0:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from firewall.digest import sha256
 from firewall.text.shown import shown
-from firewall.text.units import LEAST_WORDS, Unit, units
+from firewall.text.units import Unit, is_movable_away, units
 from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes import disk
 from firewall.writes.facts import Facts, Words
@@ -89,7 +89,7 @@ def gained(ledger: Ledger, artifact: int, path: str, text: str, added: Iterable[
 
 def holders(ledger: Ledger, wanted: Iterable[Words], but: set[int], since: float) -> list[Holder]:
     """Artifacts other than `but` that got any of the wanted units since then and hold them on disk now."""
-    wanted = {words for words in wanted if len(words) >= LEAST_WORDS}
+    wanted = {words for words in wanted if is_movable_away(words)}
     query = (
         "SELECT DISTINCT a.path, a.id, a.disk FROM arrivals v CROSS JOIN artifacts a ON a.id = v.artifact"
         " WHERE a.root=? AND v.at>=? AND a.disk<>'' AND v.unit IN ({})"

@@ -78,3 +78,24 @@ def test_a_page_of_code_may_not_go_out_of_sight_in_slices(book: Book) -> None:
             if proxy.write(book.root / "a.md", new.encode(), declared=blocks[count - 1].encode()).committed:
                 hidden = count
     assert 12 - hidden >= 0.4 * 12
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("a.adoc", "include::one.adoc[]"),
+        ("a.tex", "\\input{one}"),
+        ("a.org", '#+INCLUDE: "one.org"'),
+        ("a.typ", '#include "one.typ"'),
+    ],
+)
+def test_a_file_that_is_taken_in_elsewhere_now_is_none_less(book: Book, name: str, line: str) -> None:
+    other = name.replace("a.", "b.")
+    book.put(name, page(line))
+    book.put(other, page())
+    with book.open() as proxy:
+        proxy.adopt([book.root / other])
+        assert proxy.check(book.root / name, page()).verdict.findings[0].rule == "structure-loss"
+    assert book.write(other, page(line)).committed
+    assert book.write(name, page()).committed
+    assert not book.write(other, page()).committed  # the last that takes it in
