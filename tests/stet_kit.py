@@ -13,6 +13,7 @@ import os
 import pkgutil
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -28,6 +29,7 @@ import firewall
 from firewall.context.clean import clean
 from firewall.writes import person, project
 from firewall.writes.alerts import Alert
+from firewall.writes.database import Database
 from firewall.writes.proxy import WriteProxy, WriteResult
 
 STET = Path(sys.executable).with_name("stet")
@@ -282,6 +284,30 @@ class Book:
         """Where this project's state is."""
         ident = tomllib.loads((self.root / "stet.toml").read_text("utf-8"))["project"]["id"]
         return self.user.state / "stet" / ident
+
+
+def edit_record(state: Path, sql: str, values: Sequence[object] = ()) -> None:
+    """Change a record as Stet would: what it writes is signed."""
+    record = Database(state / "ledger.db", 10.0)
+    with record.transaction():
+        record.change(sql, values)
+    record.close()
+
+
+def edit_past_stet(state: Path, script: str) -> None:
+    """Change a record by a program of one's own."""
+    with sqlite3.connect(state / "ledger.db") as db:
+        db.executescript(script)
+    db.close()
+
+
+def make_older(state: Path, script: str) -> None:
+    """Make a record what a version of before would have left, which counted nothing that was written."""
+    with sqlite3.connect(state / "ledger.db") as db:
+        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type='trigger'").fetchall():
+            db.execute(f"DROP TRIGGER {name}")
+        db.executescript(f"DROP TABLE writes; UPDATE meta SET value='6' WHERE key='version'; {script}")
+    db.close()
 
 
 class NewBook(Protocol):

@@ -1,5 +1,6 @@
 """Was Stet's record changed past Stet? Looked at whenever the disk is looked at; where it was, everything is refused.
 
+The database counts what is written to it (firewall/writes/database.py), so that nothing is written past Stet unnoticed.
 The head of the journal is noted outside the state folder, so that an older ledger put in place of the newer one is
 noticed, and so is a journal that was rewritten since. What keeps a file safe must follow from the journal: a latch
 from its trip, a grant from a person's, the version on the disk from the last change. A process of the same user that
@@ -14,9 +15,10 @@ import json
 import os
 from pathlib import Path
 
-from firewall.errors import StateBroken, StetError
+from firewall.errors import StetError
 from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes import known
+from firewall.writes.database import PAST, RESTORE, StateTampered
 from firewall.writes.ledger import Ledger, chain
 from firewall.writes.records import Artifact, Entry
 
@@ -34,17 +36,10 @@ OPERATOR = "operator"
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
-class StateTampered(StateBroken):
-    """The record does not follow from itself, or is older than the one that was there."""
-
-    code = "state-tampered"
-    template = "Stet's record of this project was changed past Stet: {detail}. Nothing is written until a person acts."
-    next_step = "{fix}"
-
-
 class Head(NamedTuple):
     """The last journal entry when the record was last seen well, the settings that only a person changes, and which
-    start of the machine that was. `told`: an alert was raised since."""
+    start of the machine that was. `told`: an alert was raised since. `rows`: how many were written
+    by then, or before."""
 
     seq: int
     hash: str
@@ -52,18 +47,24 @@ class Head(NamedTuple):
     operator: str
     boot: str
     told: bool = False
+    rows: int = 0
 
 
 def check(proxy: WriteProxy) -> None:
     """Raises StateTampered, once with an alert, where the record was changed past Stet."""
     path, before = _noted(proxy)
-    detail = _rewritten(proxy.ledger, before) if before else ""
+    detail = PAST if proxy.ledger.written_past() else ""
+    detail = detail or (_rewritten(proxy.ledger, before) if before else "")
     detail = detail or _unlatched(proxy.ledger) or _given(proxy.ledger, proxy.origin().at)
     if not detail:
         return
     fix = (
-        "Look at `stet log --verify`. If it was a person (a backup put back, say), remove "
-        f"{path}; else restore the state folder from a backup, or, as a person, run `stet init --adopt`."
+        RESTORE
+        if detail == PAST
+        else (
+            "Look at `stet log --verify`. If it was a person (a backup put back, say), remove "
+            f"{path}; else restore the state folder from a backup, or, as a person, run `stet init --adopt`."
+        )
     )
     if before is None or not before.told:
         _alert(proxy, detail)
@@ -76,7 +77,7 @@ def seal(proxy: WriteProxy) -> None:
     """Note the record as it is now, having been found well. That it cannot be noted changes no verdict."""
     path, before = _noted(proxy)
     now = _head(proxy.ledger)
-    if now != before:
+    if before is None or now != before._replace(rows=now.rows):  # more rows alone are not worth a note
         _note(path, now)
 
 
@@ -112,6 +113,8 @@ def _rewritten(ledger: Ledger, before: Head) -> str:
     for one, after in itertools.pairwise(entries):
         if after.seq != one.seq + 1 or after.hash != chain(one.hash, tuple(after)[:-1]):
             return f"the journal does not hold together at entry {after.seq}"
+    if ledger.query("SELECT n FROM writes")[0][0] < before.rows:
+        return "the count of what is written began anew"
     kinds = {entry.kind for entry in entries if entry.seq > before.seq}
     now = _head(ledger)
     if before.policy and before.policy != now.policy and "policy" not in kinds:
@@ -151,7 +154,7 @@ def _head(ledger: Ledger) -> Head:
     policy, operator = (
         disk.sha256((ledger.meta(key) or "").encode("utf-8", "replace")) for key in ("policy", OPERATOR)
     )
-    return Head(seq, last, policy, operator, _boot())
+    return Head(seq, last, policy, operator, _boot(), rows=int(ledger.query("SELECT n FROM writes")[0][0]))
 
 
 def _boot() -> str:
@@ -172,7 +175,7 @@ def _noted(proxy: WriteProxy) -> tuple[Path, Head | None]:
         value = json.loads(path.read_bytes())
         return path, Head(
             int(value["seq"]), str(value["hash"]), str(value["policy"]), str(value["operator"]), str(value["boot"]),
-            bool(value["told"]),
+            bool(value["told"]), int(value.get("rows", 0)),
         )  # fmt: skip
     except (OSError, ValueError, KeyError, TypeError):
         return path, None  # the folder moved, or the note was lost: what follows from the journal is still looked at

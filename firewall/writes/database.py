@@ -3,6 +3,10 @@
 The sole importer of sqlite3 in the firewall, of the part in C: the rest is adapters for dates, which take as long to
 load and have nothing to do here. WAL with synchronous=FULL, so that an intent is durable before the artifact is touched
 (invariant 5); outcomes are written without a sync of their own, since start-up can find them again from the disk.
+
+The database counts each row that is written, whoever writes it, by triggers of its own, and Stet signs the count and
+the form of the tables at the end of every transaction. So a change that was made past Stet is noticed before the next
+one of Stet's, whatever table it was made to. The snapshots and the journal are not counted: a hash holds each of these.
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from firewall.digest import sha256
 from firewall.errors import NameNotUtf8, StateBroken, StetError, StorageError
 from firewall.values import TYPE_CHECKING
 
@@ -23,6 +28,8 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
+PAST = "rows were written by a program that is not Stet"
+_HASHED = ("blobs", "journal", "writes")
 RESTORE = "Restore the state folder from a backup, or, as a person, run `stet init --adopt` to start a new record."
 
 
@@ -33,6 +40,14 @@ class NotWritable(StorageError):
         "Nothing says that the record is damaged: see that its file system can be written (it may be mounted "
         "read-only) and that you may use that folder, then try again."
     )
+
+
+class StateTampered(StateBroken):
+    """The record does not follow from itself, or is older than the one that was there."""
+
+    code = "state-tampered"
+    template = "Stet's record of this project was changed past Stet: {detail}. Nothing is written until a person acts."
+    next_step = "{fix}"
 
 
 class Database:
@@ -56,12 +71,15 @@ class Database:
 
     @contextlib.contextmanager
     def transaction(self, *, durable: bool = True) -> Iterator[None]:
-        """All or nothing. Without `durable` the commit is not synced by itself."""
+        """All or nothing. Without `durable` the commit is not synced by itself. Raises StateTampered before anything is
+        written where somebody else has."""
         with translated("write", self._path):
             self._db.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
             try:
                 self._db.execute("BEGIN IMMEDIATE")
+                before = self._signed()
                 yield
+                self._sign(before)
                 self._db.execute("COMMIT")
             except BaseException:
                 if self._db.in_transaction:  # a full disk may have rolled it back already
@@ -74,9 +92,82 @@ class Database:
             return self._db.execute(sql, [plain(v) for v in values]).fetchall()
 
     def change(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
-        """Run an INSERT, UPDATE or DELETE; the rows it RETURNs. Inside a transaction."""
+        """Run an INSERT, UPDATE or DELETE; the rows it RETURNs. In the transaction that is open, else in its own."""
         with translated("write", self._path):
-            return self._db.execute(sql, [plain(v) for v in values]).fetchall()
+            if self._db.in_transaction:
+                return self._db.execute(sql, [plain(v) for v in values]).fetchall()
+        with self.transaction():
+            return self.change(sql, values)
+
+    def shrink(self) -> None:
+        """Give the space of what was deleted back to the system."""
+        with self.transaction():
+            pass  # signed as it is
+        with translated("write", self._path):
+            self._db.execute("VACUUM")
+        with self.transaction():
+            pass  # and after it, which gives the tables' form the next number
+        self.query("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    # -- who writes ----------------------------------------------------------------------------------
+
+    def written_past(self) -> bool:
+        """Did anything write to the database that is not Stet?"""
+        with translated("read", self._path):
+            try:
+                self._signed()
+            except StateTampered:
+                return True
+            return False
+
+    def _signed(self) -> int:
+        """The count of written rows, -1 where it is to be signed again. Raises StateTampered where it is not signed."""
+        count, signed = self._count()
+        form = self._form()
+        if signed == signature(count, form) or (count, signed) == (0, ""):
+            return count
+        if signed == signature(count, form - 1) and self._is_counting():
+            return -1  # SQLite's VACUUM came in between
+        raise StateTampered(detail=PAST, fix=RESTORE)
+
+    def _sign(self, before: int) -> None:
+        """Sign what was written since, in the same transaction."""
+        count, _ = self._count()
+        if count != before:
+            self._db.execute("UPDATE writes SET signed=?", (signature(count, self._form()),))
+
+    def _count(self) -> tuple[int, str]:
+        rows = self._db.execute("SELECT n, signed FROM writes").fetchall()
+        return (int(rows[0][0]), str(rows[0][1])) if len(rows) == 1 else (0, "none")
+
+    def _form(self) -> int:
+        """A number that is another after each change to the tables and triggers themselves."""
+        return int(self._db.execute("PRAGMA schema_version").fetchone()[0])
+
+    def _make(self, schema: str) -> None:
+        """Make the tables that are not there, and count what is written to each but those of `_HASHED`. Inside a
+        transaction that signs."""
+        statement = ""
+        for line in schema.splitlines(keepends=True):
+            statement += line
+            if sqlite3.complete_statement(statement):
+                self._db.execute(statement)
+                statement = ""
+        for trigger in self._triggers():
+            self._db.execute(f"CREATE TRIGGER IF NOT EXISTS {trigger}")
+
+    def _is_counting(self) -> bool:
+        """Are all the triggers there?"""
+        there = {str(sql) for (sql,) in self._db.execute("SELECT sql FROM sqlite_master WHERE type='trigger'")}
+        return there.issuperset(f"CREATE TRIGGER {trigger}" for trigger in self._triggers())
+
+    def _triggers(self) -> list[str]:
+        tables = self._db.execute("SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'sqlite_%'")
+        return [
+            f"{name}_{act.lower()} AFTER {act} ON {name} BEGIN UPDATE writes SET n=n+1; END"  # noqa: S608 - our tables
+            for (name,) in tables.fetchall() if name not in _HASHED
+            for act in ("INSERT", "UPDATE", "DELETE")
+        ]  # fmt: skip
 
 
 @contextlib.contextmanager
@@ -90,24 +181,33 @@ def opening(path: Path) -> Iterator[None]:
         raise StorageError(action="open", path=path, reason=error.strerror or str(error)) from None
 
 
+def signature(count: int, form: int) -> str:
+    """What Stet writes beside the count."""
+    return sha256(f"{count} rows written, tables of form {form}".encode())
+
+
 def peek_cases(folder: Path, idents: Iterable[str]) -> dict[str, str]:
     """The states of cases in a project's record, without opening it for more than that; {} where there is none."""
-    path = folder / "ledger.db"
-    if not path.exists():
-        return {}
-    with translated("read", path), contextlib.closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as db:
-        rows = (db.execute("SELECT id, state FROM cases WHERE id=?", (ident,)).fetchone() for ident in idents)
+    with _peeking(folder) as db:
+        rows = (db.execute("SELECT id, state FROM cases WHERE id=?", (one,)).fetchone() for one in idents) if db else ()
         return {str(row[0]): str(row[1]) for row in rows if row is not None}
 
 
 def peek_paths(folder: Path) -> list[str] | None:
     """The names of the files in a project's record, without opening it for more than that; None where there is no
     record."""
+    with _peeking(folder) as db:
+        return None if db is None else [str(r[0]) for r in db.execute("SELECT path FROM artifacts WHERE disk<>''")]
+
+
+@contextlib.contextmanager
+def _peeking(folder: Path) -> Iterator[sqlite3.Connection | None]:
     path = folder / "ledger.db"
     if not path.exists():
-        return None
+        yield None
+        return
     with translated("read", path), contextlib.closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as db:
-        return [str(row[0]) for row in db.execute("SELECT path FROM artifacts WHERE disk<>''")]
+        yield db
 
 
 def plain(value: T) -> T:

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 
-from firewall.errors import StetError
+from firewall.errors import StetError, UsageError
 from firewall.values import NamedTuple
 from firewall.writes import person, staging
 from firewall.writes.proxy import WriteProxy
@@ -52,6 +53,14 @@ UNION SELECT value FROM last, json_each(last.data) WHERE key IN ('mark', 'mark_a
 """
 
 
+class NoNumberOfDays(UsageError):
+    """What was given is no time to keep versions for."""
+
+    code = "keep-days"
+    template = "{days} is no number of days to keep versions for."
+    next_step = "Give a number of 0 and more: stet gc --keep-days 30."
+
+
 class Freed(NamedTuple):
     """What was let go, or would be: snapshots, their bytes as stored, the size of the ledger's file, and staging
     branches of alerts that were answered that long ago, or of what was put back that long ago."""
@@ -68,10 +77,12 @@ class Freed(NamedTuple):
 def collect(proxy: WriteProxy, keep_days: float | None = None, *, dry_run: bool = False) -> Freed:
     """Let go of what the retention does not keep. `keep_days` below the policy's needs a person.
 
-    Raises NeedsPerson, StorageError.
+    Raises NoNumberOfDays, NeedsPerson, StorageError.
     """
     policy = proxy.policy.store
     days = policy.keep_days if keep_days is None else keep_days
+    if not math.isfinite(days) or days < 0:
+        raise NoNumberOfDays(days=days)
     if days < policy.keep_days and not dry_run:
         what = (
             f"This lets versions older than {days:g} days go for good; stet.toml keeps them for {policy.keep_days:g}."
@@ -137,8 +148,7 @@ def _kept(proxy: WriteProxy, cutoff: float, versions: int) -> set[str]:
 def _shrink(proxy: WriteProxy) -> str:
     """Give the space back to the system; why not, where that has to wait."""
     try:
-        proxy.ledger.change("VACUUM")
-        proxy.ledger.query("PRAGMA wal_checkpoint(TRUNCATE)")
+        proxy.ledger.shrink()
     except StetError as error:
         return f"the file did not shrink yet ({error.fields.get('reason') or error.message})"
     return ""

@@ -10,17 +10,21 @@ from pathlib import Path
 from firewall.digest import sha256
 from firewall.errors import StateBroken
 from firewall.writes import roots
-from firewall.writes.database import RESTORE, Database, opening, plain, translated
+from firewall.writes.database import RESTORE, Database, StateTampered, opening, plain, translated
 from firewall.writes.records import Artifact, Entry, Intent, Standing
 
-VERSION = "6"
+VERSION = "7"
+_UNCOUNTED = "6"
+"""The version that was before: nothing counted what was written."""
 _SCHEMA = Path(__file__).with_name("schema.sql")
-_NEWEST = "told"
+_NEWEST = "writes"
 """The table that came last: a ledger without it lacks what was added since it was made."""
 _TABLES = (
     f"SELECT name FROM sqlite_master WHERE name IN ('meta', '{_NEWEST}')"  # noqa: S608 - a constant
-    " OR name='artifacts' AND instr(sql, ' grown ')"
+    " OR name='artifacts' AND instr(sql, ' grown ') UNION SELECT count(*) FROM sqlite_master WHERE type='trigger'"
 )
+_TRIGGERS = "57"
+"""How many there are that count what is written; a ledger with fewer was spoilt."""
 _GROWN = "ALTER TABLE artifacts ADD COLUMN grown INTEGER NOT NULL DEFAULT 0"
 """The column that came last, for a ledger that was made before."""
 _ARTIFACT = ", ".join(Artifact._fields)
@@ -55,24 +59,34 @@ class Ledger(Database):
         if "meta" not in there and expected:
             raise StateBroken(detail=f"{self.folder / 'ledger.db'} has nothing in it any more", fix=RESTORE)
         if "meta" not in there:
-            self._make()
+            self._renew()
         row = self._db.execute("SELECT value FROM meta WHERE key='version'").fetchone()
-        if row is None or row[0] != VERSION:
+        if row is None or row[0] not in (VERSION, _UNCOUNTED):
             raise StateBroken(
                 detail=f"its ledger has version {row and row[0]!r}, this program reads {VERSION!r}",
                 fix="Use the version of Stet that wrote it.",
             )
-        if "meta" in there and _NEWEST not in there:
-            self._make()  # by a version that had fewer tables and no other form of them
-        if "meta" in there and "artifacts" not in there:
-            with self.transaction():
-                if "artifacts" not in {str(name) for (name,) in self._db.execute(_TABLES)}:
-                    self._db.execute(_GROWN)
+        if row[0] == _UNCOUNTED:
+            self._renew()
+        elif "meta" in there and not {_NEWEST, _TRIGGERS} <= there:
+            raise StateTampered(detail="the count of what is written is gone", fix=RESTORE)
 
-    def _make(self) -> None:
-        """Make the tables that are not there."""
-        version = f"INSERT OR IGNORE INTO meta VALUES ('version', '{VERSION}');"  # noqa: S608 - a constant
-        self._db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA.read_text('utf-8')} {version} COMMIT;")
+    def _renew(self) -> None:
+        """Make what is not there: all of it, or what a version that was before did not have."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            there = {str(name) for (name,) in self._db.execute(_TABLES)}
+            before = self._signed() if _NEWEST in there else 0
+            if "meta" in there and "artifacts" not in there:
+                self._db.execute(_GROWN)
+            self._make(_SCHEMA.read_text("utf-8"))
+            self._db.execute("INSERT OR REPLACE INTO meta VALUES ('version', ?)", (VERSION,))
+            self._sign(before)
+            self._db.execute("COMMIT")
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
 
     def meta(self, key: str) -> str | None:
         """A setting of the project, such as the pinned policy's text."""

@@ -204,3 +204,18 @@ CREATE TABLE IF NOT EXISTS told (
   times INTEGER NOT NULL,         -- how often it was given again
   answer TEXT NOT NULL            -- JSON
 ) WITHOUT ROWID;
+
+-- How many rows were written ever, to all tables but blobs, journal and this one: triggers count, one for each way to
+-- write to each table (database.py). `signed` is the last count as Stet left it; the count only grows.
+CREATE TABLE IF NOT EXISTS writes (
+  id INTEGER PRIMARY KEY CHECK (id=1),
+  n INTEGER NOT NULL,
+  signed TEXT NOT NULL
+);
+INSERT INTO writes SELECT 1, 0, '' WHERE NOT EXISTS (SELECT 1 FROM writes);
+CREATE TRIGGER IF NOT EXISTS writes_grow BEFORE UPDATE OF n ON writes WHEN NEW.n<>OLD.n+1
+  BEGIN SELECT RAISE(ABORT, 'the count of what is written only grows'); END;
+CREATE TRIGGER IF NOT EXISTS writes_stay BEFORE DELETE ON writes
+  BEGIN SELECT RAISE(ABORT, 'the count of what is written stays'); END;
+CREATE TRIGGER IF NOT EXISTS writes_once BEFORE INSERT ON writes WHEN EXISTS (SELECT 1 FROM writes)
+  BEGIN SELECT RAISE(ABORT, 'the count of what is written is there'); END;

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import threading
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import pytest
 from hook_kit import STUB, TERMINAL, Claude, decision, reason, with_chapter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from stet_kit import Book, NewBook, chapter
+from stet_kit import Book, NewBook, chapter, make_older
 
 from firewall.agents import hook, once
 from firewall.writes import cases
@@ -160,8 +159,7 @@ def test_failed_edits_of_two_sessions_with_the_same_ids_count_both(book: Book, p
 
 def test_a_record_made_before_this_was_kept_is_opened_and_used(book: Book, path: Path) -> None:
     claude = Claude(book)
-    with sqlite3.connect(book.state_folder / "ledger.db") as db:
-        db.execute("DROP TABLE told")
+    make_older(book.state_folder, "DROP TABLE told")
     claude.prompt()
     first = claude.before("Write", stub(path), "t1")
     assert claude.before("Write", stub(path), "t1") == first

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stet_kit import Book, NewBook, chapter
+from stet_kit import Book, NewBook, chapter, edit_record
 from turn_kit import Agent
 
 from firewall.agents import manifest, memory
@@ -146,9 +146,7 @@ def stored(book: Book) -> bytes:
 
 def store(book: Book, data: object) -> None:
     """Put something else in its place."""
-    with sqlite3.connect(book.state_folder / "ledger.db") as db:
-        db.execute("UPDATE manifests SET files=?", (data,))
-    db.close()
+    edit_record(book.state_folder, "UPDATE manifests SET files=?", (data,))
 
 
 def of_another_folder(book: Book) -> object:

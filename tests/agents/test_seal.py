@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from stet_kit import Book, chapter, reword
+from stet_kit import Book, chapter, edit_past_stet, edit_record, make_older, reword
 from turn_kit import Agent
 
 from firewall.agents import seal, turns
-from firewall.agents.seal import StateTampered
 from firewall.agents.sweep import sweep
 from firewall.errors import StateBroken
 from firewall.writes import disk, known
+from firewall.writes.database import StateTampered
 
 
 def tripped(agent: Agent) -> None:
@@ -24,24 +23,26 @@ def tripped(agent: Agent) -> None:
         agent.runs(f"echo short {i} > ch.md")
 
 
-def statement(sql: str) -> Callable[[Book], None]:
-    """Change the ledger with a program of one's own."""
-
-    def run(book: Book) -> None:
-        db = sqlite3.connect(book.state_folder / "ledger.db")
-        with db:
-            db.executescript(sql)
-        db.close()
-
-    return run
-
-
 EDITS = {
     "the latch undone": "UPDATE artifacts SET attempts=0, alert=''",
     "the trip forgotten": "DELETE FROM journal WHERE kind='trip'",
     "the last entries forgotten": "DELETE FROM journal WHERE seq>3; UPDATE artifacts SET alert='', attempts=0",
     "an entry changed": "UPDATE journal SET session='ada' WHERE seq=(SELECT max(seq) FROM journal)",
     "a grant nobody gave": "INSERT INTO grants VALUES ('G1', 0, '*', '[\"word-floor\"]', 9, 9e12, 1)",
+    "no turn open": "UPDATE turns SET expires=0",
+    "no turn known": "DELETE FROM turns",
+    "settings forgotten": "DELETE FROM kept",
+    "a folder forgotten": "UPDATE roots SET path='/elsewhere', inode=0",
+    "a file forgotten": "DELETE FROM artifacts WHERE path='ch.md'",
+    "floors forgotten": "UPDATE artifacts SET mark='', high='', baseline=''",
+    "nothing remembered of git": "DELETE FROM made; INSERT INTO meta VALUES ('own 1', '{}')",
+    "a yes that nobody said": "INSERT INTO asked VALUES ('x', 'y', 0)",
+    "an answer that nobody gave": "INSERT INTO told VALUES ('x', 0, 0, '')",
+    "a grant made wider": "UPDATE grants SET pattern='*'; INSERT INTO intents SELECT 9, id, '', '', '', '', '{}', 1"
+    " FROM artifacts LIMIT 1",
+    "with the counting off": "DROP TRIGGER turns_delete; DELETE FROM turns",
+    "with the counting off and on": "DROP TRIGGER kept_delete; DELETE FROM kept;"
+    " CREATE TRIGGER kept_delete AFTER DELETE ON kept BEGIN UPDATE writes SET n=n+1; END",
     "another policy": "UPDATE meta SET value=value || char(10) WHERE key='policy'",
 }
 
@@ -52,11 +53,11 @@ def test_an_edit_of_the_ledger_is_noticed_and_told_once(book: Book, sql: str) ->
     with Agent(book) as agent:
         tripped(agent)
         book.alerts.clear()
-        statement(sql)(book)
+        edit_past_stet(book.state_folder, sql)
         agent.path("ch.md").write_bytes(b"short\n")
         for _ in range(2):
             with pytest.raises(StateTampered) as caught:
-                agent.look()
+                sweep(agent.proxy, agent.turn, "s1")
             assert "stet init --adopt" in caught.value.hint
         assert [a.kind for a in book.alerts] == ["tampered"]
         assert "changed past Stet" in book.alerts[0].reason
@@ -67,9 +68,42 @@ def test_a_version_that_the_journal_does_not_know_is_noticed(book: Book) -> None
     book.put("ch.md", chapter())
     with Agent(book) as agent:
         agent.path("ch.md").write_bytes(b"short\n")
-        statement(f"UPDATE artifacts SET disk='{disk.sha256(b'short' + bytes([10]))}'")(book)
+        edit_record(book.state_folder, "UPDATE artifacts SET disk=?", (disk.sha256(b"short\n"),))
         with pytest.raises(StateTampered):
             agent.look()
+
+
+SPOILT = (
+    "DROP TABLE writes",
+    "DROP TRIGGER writes_grow",
+    "PRAGMA writable_schema=ON; DELETE FROM sqlite_master WHERE type='trigger'",
+)
+
+
+def test_the_count_of_what_is_written_is_not_turned_back(book: Book) -> None:
+    book.put("ch.md", chapter())
+    with Agent(book) as agent:
+        agent.look()
+    for sql in ("UPDATE writes SET n=n-1", "DELETE FROM writes", "INSERT OR REPLACE INTO writes VALUES (1, 0, '')"):
+        with pytest.raises(sqlite3.IntegrityError, match="count of what is written"):
+            edit_past_stet(book.state_folder, sql)
+    with book.open(session="s1") as proxy:
+        proxy.ledger.shrink()
+        edit_past_stet(book.state_folder, "VACUUM")
+        assert not proxy.ledger.written_past(), "SQLite's own numbering is nobody's doing"
+        make_older(book.state_folder, "UPDATE turns SET expires=0")
+    with book.open(session="s1") as proxy, pytest.raises(StateTampered, match="anew"):
+        sweep(proxy, None, "s1")
+
+
+@pytest.mark.parametrize("sql", SPOILT)
+def test_a_record_that_no_longer_counts_is_not_opened(book: Book, sql: str) -> None:
+    book.put("ch.md", chapter())
+    with Agent(book):
+        pass
+    edit_past_stet(book.state_folder, sql)
+    with pytest.raises(StateTampered), book.open(session="s1") as proxy:
+        sweep(proxy, None, "s1")
 
 
 def test_an_older_record_put_back_is_noticed(book: Book, tmp_path: Path) -> None:

@@ -3,11 +3,10 @@ sentence by sentence, and what is no growth is still counted together."""
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 
 import pytest
-from stet_kit import Book, prose
+from stet_kit import Book, make_older, prose
 
 TODO = b"# The storm\n\nTODO: write this chapter.\n"
 
@@ -112,9 +111,7 @@ def test_a_record_made_before_learns_to_count(book: Book) -> None:
     with book.open() as proxy:
         proxy.adopt([book.root / "ch.md"])
         path = proxy.state / "ledger.db"
-    with sqlite3.connect(path) as db:
-        db.execute("ALTER TABLE artifacts DROP COLUMN grown")
-    db.close()
+    make_older(path.parent, "ALTER TABLE artifacts DROP COLUMN grown")
     text = prose(1203)
     assert rules(book, text) == ()
     assert rules(book, next(sentences(text))) == ()

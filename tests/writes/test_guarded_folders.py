@@ -15,7 +15,17 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from stet_kit import STUB, Book, Home, chapter, files_below, quick_terminal, reword
+from stet_kit import (
+    STUB,
+    Book,
+    Home,
+    chapter,
+    edit_past_stet,
+    edit_record,
+    files_below,
+    quick_terminal,
+    reword,
+)
 
 from firewall.errors import NeedsPerson, ProjectExists, StateBroken, StetError
 from firewall.writes import person, project
@@ -119,10 +129,9 @@ def test_a_ledger_of_another_version_is_refused(latched: Book) -> None:
 
 
 def test_a_damaged_snapshot_is_refused_and_named(latched: Book) -> None:
-    with sqlite3.connect(latched.state_folder / "ledger.db") as db:
-        db.execute("UPDATE blobs SET data=x'00'")
-        db.execute("UPDATE artifacts SET alert='', attempts=0, mark=(SELECT max(sha) FROM blobs WHERE sha<>disk)")
-    db.close()
+    edit_past_stet(latched.state_folder, "UPDATE blobs SET data=x'00'")
+    mark = "mark=(SELECT max(sha) FROM blobs WHERE sha<>disk)"
+    edit_record(latched.state_folder, f"UPDATE artifacts SET alert='', attempts=0, {mark}")
     assert "snapshot" in refuses(latched).message
 
 
