@@ -20,6 +20,16 @@ ENDINGS = (".md", ".markdown", ".mdx")
 """Endings of the files that a folder stands for."""
 STYLE_FILE = "stet-style.toml"
 POLICY_FILE = "stet.toml"
+_OTHER = {
+    **dict.fromkeys((".rst", ".rest"), "reStructuredText"),
+    **dict.fromkeys((".adoc", ".asciidoc", ".asc"), "AsciiDoc"),
+    **dict.fromkeys((".html", ".htm"), "HTML"),
+    ".tex": "TeX",
+    ".typ": "Typst",
+    ".org": "Org",
+    ".ipynb": "a notebook",
+}
+"""Endings of what is no Markdown: read as if it were, its code would be prose and its prose code."""
 _SKIPPED = frozenset(("node_modules", "__pycache__", "site-packages"))
 
 
@@ -72,7 +82,12 @@ def _entered(path: Path) -> bool:
 
 
 def read(path: Path) -> Text:
-    """The text of a file."""
+    """The text of a file that may be Markdown."""
+    other = _OTHER.get(path.suffix.lower())
+    if other:
+        return Text(
+            "", f"This is {other}, and only Markdown is read. Convert it first, or pipe what is prose in it to -."
+        )
     try:
         if path.is_fifo() and not str(path).startswith(("/dev/", "/proc/")):  # it would be waited for without an end
             return Text("", "It is a pipe, no file. Give - to read standard input.")

@@ -18,7 +18,8 @@ RULES = {
     "off-without-reason": "A `stet: off` comment that gives no reason and so has no effect.",
     "off-unused": "A `stet: off` comment that silences nothing.",
     "off-unclosed": "A `stet: off` comment that is not closed and so hides all that follows.",
-    "unreadable": "A file that cannot be read as UTF-8 text and so cannot be checked.",
+    "off-beside-text": "A `stet:` comment at the beginning of a line of text, which is HTML then and is not checked.",
+    "unreadable": "A file that is no Markdown in UTF-8 and so cannot be checked.",
 }
 """Every rule that lint reports, with what it means."""
 

@@ -21,8 +21,9 @@ from firewall.errors import EXIT_OK, EXIT_REFUSED
 def command(context: click.Context, paths: tuple[Path, ...], config: Path | None, as_json: bool, sarif: bool) -> None:
     """Find overused words and banned phrases in the prose of FILEs, or of all Markdown in folders.
 
-    Code, links, URLs, front matter, HTML, math and a term in quotation marks are not prose. The style is
-    that of the nearest stet-style.toml or stet.toml, beside a document or above it. `-` reads standard input.
+    Code, links, URLs, front matter, HTML, math and a term in quotation marks are not prose, nor are block
+    quotes unless the style says `quotes = true`. The style is that of the nearest stet-style.toml or
+    stet.toml, beside a document or above it. `-` reads standard input. What is no Markdown is not read.
     Exit status: 0 nothing found, 1 findings, 2 usage.
     """
     from latches.lint import lint

@@ -194,7 +194,10 @@ def _about_comments(
     out = []
     for start, end, rule, message in faulty:
         out.append(StyleHit(rule, doc.source[start:end], start, end, message))
+    said = {start for start, _, _, _ in faulty}
     for start, end in unused:
+        if start in said:
+            continue
         message = "This comment silences nothing. Take it out."
         out.append(StyleHit("off-unused", doc.source[start:end], start, end, message))
     return out

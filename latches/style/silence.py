@@ -23,6 +23,12 @@ from firewall.text.markdown import Document, Node
 _MENTION = re.compile(r"<!--\s*stet:", re.IGNORECASE)
 _WORDS = re.compile(r"\s*stet:\s*(off|next|on)(?=[\s\[]|$)\s*(?:\[([^\]]*)\])?\s*(.*)", re.IGNORECASE | re.DOTALL)
 _RAW = re.compile(r"\s{0,3}<(?:script|style|textarea)\b", re.IGNORECASE)
+_TAGS = re.compile(r"<!--.*?-->|<[^<>]*>", re.DOTALL)
+_BEGINS = re.compile(r"[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?=<!--)")
+_BESIDE = (
+    "Text stands on the line that this comment begins, so it is HTML to Markdown and is not checked. "
+    "Put the comment on a line of its own, with a blank line after it."
+)
 _REASON = 2
 """Words that a reason has at least: one alone says which, and not why."""
 
@@ -56,7 +62,10 @@ def silences(doc: Document) -> Silences:
     active: list[Silence] = []
     bad: list[tuple[int, int, str, str]] = []
     running: list[tuple[frozenset[str], int, str, tuple[int, int]]] = []
+    beside: list[tuple[int, int, str, str]] = []
     for at, end, match in _comments(doc):
+        if doc.source[at:end].endswith("-->") and _before_text(doc, at, end):
+            beside.append((at, end, "off-beside-text", _BESIDE))
         fault = _fault(match, doc.source[at:end])
         if fault:
             bad.append((at, end, *fault))
@@ -74,7 +83,16 @@ def silences(doc: Document) -> Silences:
             active.append(Silence(names, end, _next_block_end(doc, end), reason, (at, end)))
     last = len(doc.source)
     active += [Silence(names, start, last, reason, place) for names, start, reason, place in running]
-    return Silences(tuple(sorted(active, key=lambda s: s.place)), tuple(bad))
+    return Silences(tuple(sorted(active, key=lambda s: s.place)), (*bad, *beside[:1]))
+
+
+def _before_text(doc: Document, at: int, end: int) -> bool:
+    """Does the comment begin a line on which text follows? To CommonMark all of the line is HTML then."""
+    first = doc.source.rfind("\n", 0, at) + 1
+    last = doc.source.find("\n", end)
+    line = doc.source[first : last if last >= 0 else len(doc.source)]
+    begins = _BEGINS.match(line)
+    return begins is not None and any(c.isalnum() for c in _TAGS.sub("", line[begins.end() :]))
 
 
 def _fault(match: re.Match[str], comment: str) -> tuple[str, str] | None:

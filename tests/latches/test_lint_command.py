@@ -147,6 +147,7 @@ def test_sarif_has_the_form_of_2_1_0(book: Path) -> None:
         "<!-- stet: off [utilize] its own title -->\r\n\r\nutilize\r\n".encode()
     )
     (book / "bad.md").write_bytes(b"\xff\xfe")
+    (book / "beside.md").write_text("<!-- stet: off the words of the maker --> Text.\n")
     (book / "open.md").write_text("Text.\n\n<!-- stet: off a good reason\n")
     log = json.loads(stet(book, "--sarif", cwd=book).stdout)
     assert in_form(log, "log") == []
