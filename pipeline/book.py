@@ -66,7 +66,7 @@ BOOK_FILE = "book.toml"
 class _Table(BaseModel):
     """A table of book.toml: frozen, no unknown keys, no silent conversions."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, validate_default=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, validate_default=True, allow_inf_nan=False)
 
 
 def _one_line(text: str) -> str:

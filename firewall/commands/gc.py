@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from firewall.commands.number import Number
 from firewall.commands.output import emit_json
 from firewall.text.amounts import amount
 from firewall.writes import gc
@@ -13,7 +14,7 @@ from firewall.writes.proxy import WriteProxy
 
 
 @click.command("gc")
-@click.option("--keep-days", type=click.FloatRange(min=0), metavar="N", help="Instead of [store] keep_days.")
+@click.option("--keep-days", type=Number(min=0), metavar="N", help="Instead of [store] keep_days.")
 @click.option("--dry-run", is_flag=True, help="Say what would go, and let nothing go.")
 @click.option("--json", "as_json", is_flag=True, help="What was freed as JSON.")
 def command(keep_days: float | None, dry_run: bool, as_json: bool) -> None:

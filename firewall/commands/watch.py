@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from firewall.commands.number import Number
 from firewall.commands.output import local_time
 from firewall.errors import EXIT_INTERRUPTED, EXIT_OK, StetError
 from firewall.text.amounts import amount
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 @click.command("watch")
 @click.argument("folder", required=False, default=".", metavar="[DIR]", type=click.Path(path_type=Path, readable=False))
 @click.option(
-    "--settle", type=click.FloatRange(0.05, 5.0), default=0.4, show_default=True, metavar="SECONDS",
+    "--settle", type=Number(0.05, 5.0), default=0.4, show_default=True, metavar="SECONDS",
     help="How long nothing must change before a look.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from firewall.commands.number import Number
 from firewall.errors import EXIT_INTERRUPTED
 
 
@@ -17,7 +18,7 @@ from firewall.errors import EXIT_INTERRUPTED
 @click.argument("book", type=click.Path(path_type=Path, readable=False))
 @click.option("--model", metavar="M", help="offline, anthropic or a model id, in place of the book's.")
 @click.option("--base-url", metavar="URL", help="Where the model is served; else ANTHROPIC_BASE_URL.")
-@click.option("--budget", type=click.FloatRange(min=0), metavar="USD", help="What the book may cost in all its runs.")
+@click.option("--budget", type=Number(min=0), metavar="USD", help="What the book may cost in all its runs.")
 @click.option("--dry-run", is_flag=True, help="Show plan and retrieval, and write nothing.")
 @click.option("--replan", is_flag=True, help="Take a changed book as it is now; try staged sections again.")
 @click.option("--json", "as_json", is_flag=True, help="The closing table as JSON on standard output.")

@@ -7,6 +7,7 @@ import subprocess
 import time
 from pathlib import Path
 
+import click
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from stet_kit import STET, STUB, Home, chapter, reword
 from firewall.text.outline import outline
 from firewall.text.printable import printable
 from firewall.writes.alerts import quoted
+from pipeline.cli import stet
 
 
 @pytest.fixture
@@ -116,3 +118,27 @@ def test_nested_lists_cost_no_more_than_they_are_long() -> None:
 
     seconds(100)
     assert seconds(20_000) < 60 * max(seconds(1_000), 0.002), "twenty times as deep, not four hundred times as slow"
+
+
+def _options() -> list[tuple[str, click.Option]]:
+    out: list[tuple[str, click.Option]] = []
+    context = click.Context(stet)
+    for name in stet.list_commands(context):
+        command = stet.get_command(context, name)
+        assert command is not None
+        found = command.commands.values() if isinstance(command, click.Group) else [command]
+        out += [(name, param) for each in found for param in each.params if isinstance(param, click.Option)]
+    return out
+
+
+def test_no_option_takes_a_number_that_is_none() -> None:
+    asked = [
+        (name, option)
+        for name, option in _options()
+        if isinstance(option.type, (click.FloatRange, click.types.FloatParamType))
+    ]
+    assert {name for name, _ in asked} >= {"gc", "run", "watch"}
+    for name, option in asked:
+        for value in ("nan", "inf", "-inf", "1e999"):
+            with pytest.raises(click.BadParameter):
+                option.type.convert(value, option, click.Context(stet, info_name=name))

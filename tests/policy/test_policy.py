@@ -94,3 +94,17 @@ def test_the_article_preset_is_looser_so_it_must_be_accepted() -> None:
     current = parse_policy(HEAD + '[rules]\npreset = "article"\n')
     assert in_force(parse_policy(HEAD), current).rules.preset == "full"
     assert in_force(current, current).rules.preset == "article"
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
+def test_no_number_in_a_policy_is_endless_or_none(value: str) -> None:
+    made = parse_policy(HEAD)
+    floats = [
+        (table, key)
+        for table in type(made).model_fields
+        for key, kept in (getattr(made, table).__dict__.items() if hasattr(getattr(made, table), "__dict__") else ())
+        if isinstance(kept, float)
+    ]
+    assert {("store", "keep_days"), ("rules", "window_days"), ("agents", "turn_hours")} <= set(floats)
+    for table, key in floats:
+        refused(f"{HEAD}[{table}]\n{key} = {value}\n")

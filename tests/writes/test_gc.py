@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from stet_kit import STUB, Book, Home, chapter, quick_terminal, reword
 
+from firewall.digest import sha256
 from firewall.errors import NeedsPerson, NotFound
 from firewall.writes import answers, cases, gc, operator, person
 from firewall.writes.operator import verify_journal
@@ -196,7 +197,8 @@ def test_at_the_command_line(user: Home, tmp_path: Path, monkeypatch: pytest.Mon
     assert (piped.status, "[needs-person]" in piped.err) == (1, True)
     status, out = quick_terminal(user, root, "gc", "--keep-days", "0")
     assert status == 0, out
-    assert user.quick("gc", "--keep-days", "-1", cwd=root).status == 2
+    for days in ("-1", "nan", "inf", "1e400"):
+        assert user.quick("gc", "--keep-days", days, cwd=root).status == 2
     assert user.quick("log", "--verify", cwd=root).status == 0
 
 
@@ -251,3 +253,12 @@ def test_stats_at_the_command_line(user: Home, tmp_path: Path) -> None:
     assert "word-floor" in out
     assert "WAITING" in out
     assert "EXPIRED" in out, "what was held is waiting, answered or expired: it all adds up"
+
+
+@pytest.mark.parametrize("days", [float("nan"), float("inf"), -1.0])
+def test_what_is_no_number_of_days_lets_nothing_go(book: Book, days: float) -> None:
+    texts = grown(book, 12)
+    with pytest.raises(gc.NoNumberOfDays):
+        collect(book, days)
+    with book.open() as proxy:
+        assert all(proxy.ledger.load(sha256(text)) == text for text in texts)
