@@ -62,7 +62,8 @@ def modules() -> dict[str, ast.Module]:
     return out
 
 
-def imports(tree: ast.Module, *, top_only: bool = False) -> set[str]:
+@functools.cache
+def imports(tree: ast.Module, *, top_only: bool = False) -> frozenset[str]:
     """Dotted names of what a module imports; with `top_only` not those inside functions."""
     nodes = [n for n in ast.walk(tree) if isinstance(n, (ast.Import, ast.ImportFrom))]
     if top_only:
@@ -74,7 +75,7 @@ def imports(tree: ast.Module, *, top_only: bool = False) -> set[str]:
         elif node.module and not node.level:
             out.add(node.module)
             out |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return out
+    return frozenset(out)
 
 
 def test_packages_import_one_way() -> None:
