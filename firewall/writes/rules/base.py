@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 
 from firewall.values import NamedTuple
@@ -83,6 +84,7 @@ def encode(text: str | bytes | None) -> bytes | None:
     return text.encode() if isinstance(text, str) else text
 
 
+@functools.cache
 def lorem(words: int, first: int = 0) -> str:
     """A text of exactly `words` different words in paragraphs of forty, for examples."""
     out = []
