@@ -17,6 +17,7 @@ from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import alerts, cases, commit, disk, paths, person, pinned
 from firewall.writes.assess import is_latched
+from firewall.writes.claims import Claims
 from firewall.writes.commit import Step
 from firewall.writes.disk import Reading
 from firewall.writes.ledger import GENESIS, chain
@@ -231,10 +232,11 @@ def restore(proxy: WriteProxy, path: Path, number: int | None) -> WriteResult:
     data = proxy.ledger.load(chosen.sha256)
     if data is None:
         raise StateBroken(detail=f"version {chosen.number} has no bytes", fix="Choose another version.")
+    what = f"This puts version {chosen.number} of {printable(target.relative)} back."
+    if is_latched(known, proxy.limits):
+        what += f" It opens the file to writers again, after {amount(known.attempts, 'failed attempt')}."
     try:
-        how = person.require(
-            proxy.ledger, "restore", f"This puts version {chosen.number} of {printable(target.relative)} back."
-        )
+        how = person.require(proxy.ledger, "restore", what)
     except person.NotConfirmed:
         raise  # there is a person, and the answer is no
     except NeedsPerson:
@@ -249,13 +251,17 @@ def restore(proxy: WriteProxy, path: Path, number: int | None) -> WriteResult:
             raise ChangedMeanwhile(path=target.relative)
         origin = proxy.origin()
         note = {"version": chosen.number, "by": how}
-        step = Step(known, target.real, again, data, "restore", renewed(known.path, data, origin.at), note)
+        columns = {**renewed(known.path, data, origin.at), "alert": ""}
+        closes = tuple(case.id for case in cases.of_artifact(proxy.ledger, known.id, ("trip", "staged")))
+        step = Step(known, target.real, again, data, "restore", columns, note, claims=Claims((), closes, (), how))
         if again.sha256 != chosen.sha256:
             try:
                 commit.commit(proxy.ledger, [step], origin)
             except disk.Replaced:
                 raise ChangedMeanwhile(path=target.relative) from None
-        now = proxy.ledger.artifact(known.path) or known
+    if again.sha256 == chosen.sha256:  # it is there already, and a person says that it is right
+        _renew(proxy, target, known, "restore", how, again)
+    now = proxy.ledger.artifact(known.path) or known
     counts = WordCounts(count_words(text_of(known.path, again.data)), now.disk_words, now.mark_words)
     verdict = judge([_put_back(now.path, chosen.number)], ["restore"])
     return WriteResult(now.path, verdict, True, False, 0, proxy.limits.attempts, counts, None, by_hash(chosen.sha256))

@@ -522,3 +522,21 @@ def test_accepting_a_file_closes_what_waits_for_it(book: Book, monkeypatch: pyte
     assert (book.root / "ch.md").read_bytes() == chapter(1200)
     with pytest.raises(Exception, match="expired"):
         approve(book, ident)
+
+
+@pytest.mark.parametrize("moved", [False, True], ids=["stays", "differs"])
+def test_a_persons_restore_opens_a_latched_file(book: Book, moved: bool) -> None:
+    book.put("ch.md", chapter(1200))
+    if moved:
+        assert book.write("ch.md", reword(chapter(1200), b"red")).committed
+    before = (book.root / "ch.md").read_bytes()
+    alert = tripped(book, *STUBS)
+    with book.open() as proxy:
+        first = operator.versions(proxy, operator.artifact_of(proxy, book.root / "ch.md")[1])[0]
+        done = operator.restore(proxy, book.root / "ch.md", first.number)
+    assert done.committed
+    assert (book.root / "ch.md").read_bytes() == chapter(1200)
+    assert (before == chapter(1200)) is not moved
+    assert state(book, alert) == "answered"
+    honest = book.write("ch.md", reword(chapter(1200), b"blue"))
+    assert (honest.committed, honest.attempt) == (True, 0)
