@@ -4,50 +4,92 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from firewall.context.animation import places_of
+from firewall.context.css_rules import blocks, listed, plain_css
 from firewall.context.limits import MAX_STYLES, TooMuch
 from firewall.context.media import USUAL, Screening, holds
-from firewall.context.selectors import FIRST_LINE, alternatives, around, is_place, last, meets
+from firewall.context.selectors import FIRST_LINE, alternatives, around, is_list, is_place, last, meets
 from firewall.context.tree import Place, stands
 
-_ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})\s?|\\(.)", re.DOTALL)
-_IMPORTANT = re.compile(r"\s*!\s*important\s*$")
 _VAR = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*))?\)")
 
 
 def declarations(style: str) -> dict[str, str]:
-    """Property and value of each declaration, lower case, escapes and comments resolved; `!important` ones win."""
+    """Property and value of each declaration that a browser takes, lower case, escapes and comments resolved.
+
+    It is kept: nobody may change it. `!important` ones win. A shorthand undoes what it stands for, and the sides of
+    the text's direction have the names of those of the page.
+    """
+    return _read(style) if len(style) < _SHORTEST else _read.__wrapped__(style)
+
+
+_SHORTEST = 300
+"""Characters of a style up to which what it says is kept: a page writes few styles, and those often."""
+
+
+@lru_cache(maxsize=1024)
+def _read(style: str) -> dict[str, str]:
     out: dict[str, str] = {}
     strong: dict[str, str] = {}
-    for part in plain_css(style).split(";"):
-        key, colon, value = part.partition(":")
-        if colon:
-            plain = _IMPORTANT.sub("", value)
-            (strong if len(plain) < len(value) else out)[key.strip()] = plain.strip()
-    return {**out, **strong}
+    for key, value, loud in listed(plain_css(style)):
+        put(strong if loud else out, key, value)
+    return merged(out, strong)
 
 
 def important(style: str) -> dict[str, str]:
     """The declarations of `style` that say `!important`."""
-    if "!" not in style:
-        return {}
-    parts = plain_css(style).split(";")
-    return declarations(";".join(part for part in parts if _IMPORTANT.search(part)))
+    strong: dict[str, str] = {}
+    if "!" in style:
+        for key, value, loud in listed(plain_css(style)):
+            if loud:
+                put(strong, key, value)
+    return strong
 
 
-def plain_css(css: str) -> str:
-    """`css` in lower case, without comments and escapes."""
+def merged(out: dict[str, str], more: Mapping[str, str]) -> dict[str, str]:
+    """`out` with `more` put over it. It changes `out`."""
+    if _SHORT.isdisjoint(more):
+        out.update(more)
+    else:
+        for key, value in more.items():
+            put(out, key, value)
+    return out
 
-    def resolve(match: re.Match[str]) -> str:
-        if match.group(1):
-            number = int(match.group(1), 16)
-            return chr(number) if 0 < number < 0x110000 else "\ufffd"
-        return match.group(2)
 
-    parts = css.split("/*")
-    css = parts[0] + "".join(part.partition("*/")[2] for part in parts[1:])
-    return _ESCAPE.sub(resolve, css).lower()
+def put(out: dict[str, str], key: str, value: str) -> None:
+    """Put one declaration over those before it."""
+    if key in _SHORT:
+        if key == "all":
+            for old in [one for one in out if one[:2] != "--"]:
+                del out[old]
+            return
+        sides = _SIDES.get(key)
+        if sides is not None:
+            values = value.split() if "(" not in value else [value]
+            for at, side in enumerate(sides):
+                out[side] = values[min(at, len(values) - 1)] if values else ""
+            return
+        for old in [one for one in out if one.startswith(key + "-") or one in _UNDONE.get(key, ())]:
+            del out[old]
+    out.pop(key, None)  # so that the order says which came later
+    out[_PLAIN.get(key, key)] = value
+
+
+_PLAIN = {
+    f"{one}-{logical}": f"{prefix}{side}"
+    for one, prefix in (("inset", ""), ("margin", "margin-"), ("padding", "padding-"))
+    for logical, side in (("inline-start", "left"), ("inline-end", "right"), ("block-start", "top"),
+                          ("block-end", "bottom"))
+}  # fmt: skip
+_SIDES = {
+    f"{one}-{axis}": tuple(f"{prefix}{side}" for side in sides)
+    for one, prefix in (("inset", ""), ("margin", "margin-"), ("padding", "padding-"))
+    for axis, sides in (("inline", ("left", "right")), ("block", ("top", "bottom")))
+}
+_UNDONE = {"inset": ("left", "right", "top", "bottom"), "mask": ("-webkit-mask-image", "-webkit-mask")}
+_SHORT = frozenset(("all", "background", "font", "inset", "margin", "mask", "padding", *_SIDES, *_PLAIN))
 
 
 def resolved(style: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:
@@ -82,11 +124,11 @@ class Sheet:
     `attributes` are the names that selectors ask for; `by_name` says that some rule asks for no class and no id;
     `custom` holds the custom properties, wherever they were set. `around`, if somebody says so, counts the names,
     classes and ids of the elements that are open: a rule such as `.nav .x` is met only where all of them are. `frames`
-    are the key frames of animations; `placed` says that some rule asks where an element stands among its siblings, be
-    it one around the element that the rule is for.
+    are the key frames of animations; `named` the classes and ids that rules ask for; `placed` says that some rule asks
+    where an element stands among its siblings, be it one around the element that the rule is for.
     """
 
-    def __init__(self, css: str = "", screening: Screening = USUAL) -> None:
+    def __init__(self, css: str | Sequence[str] = "", screening: Screening = USUAL) -> None:
         self.rules: list[tuple[str, frozenset[str], dict[str, str]]] = []
         self.attributes: set[str] = set()
         self.custom: dict[str, str] = {}
@@ -100,20 +142,26 @@ class Sheet:
         self._found: dict[tuple[object, ...], list[int]] = {}
         self._done: dict[tuple[object, ...], tuple[dict[str, str], dict[str, str], int]] = {}
         self._work = 0
-        opened: list[tuple[str, bool]] = []  # what stands before each brace that is open, and whether it holds
-        for chunk in plain_css(css).split("}"):
-            *preludes, body = chunk.split("{")
-            for prelude in preludes:
-                before = prelude.rpartition(";")[2].strip()
-                opened.append((before, (not opened or opened[-1][1]) and holds(before, screening)))
-            selectors, applies = opened.pop() if opened else ("", False)
+        self._layered: set[int] = set()
+        self.named: set[str] = set()
+        for source in (css,) if isinstance(css, str) else css:
+            self._take(source, screening)
+        self.placed = self.placed or bool(self._outer)
+        self._weights = [self._weight(index) for index in range(len(self.rules))]
+        self.by_name = any(all(name[0] not in ".#" for name in names) for _, names, _ in self.rules)
+
+    def _take(self, css: str, screening: Screening) -> None:
+        """Take over the rules of one sheet."""
+        for outer, selectors, body, applies, layered in blocks(plain_css(css), lambda one: holds(one, screening)):
             style = declarations(body) if applies and selectors else {}
             if not style:
                 continue
-            if opened and "keyframes" in opened[-1][0]:
-                frames = self.frames.setdefault(opened[-1][0].split()[-1].strip("\"'"), {})
+            if "keyframes" in outer:
+                frames = self.frames.setdefault(outer.split()[-1].strip("\"'"), {})
                 for share in places_of(selectors):
                     frames.setdefault(share, {}).update(style)
+                continue
+            if selectors[0] == "@" or not is_list(selectors):
                 continue
             self.custom.update((key, value) for key, value in style.items() if key.startswith("--"))
             strong = important(body)
@@ -134,12 +182,12 @@ class Sheet:
                     self._strong[len(self.rules)] = strong
                 key = min((name for name in wanted if name[0] in ".#"), default=tag or "*")
                 self._by_key.setdefault(key, []).append(len(self.rules))
+                if layered:
+                    self._layered.add(len(self.rules))
+                self.named.update(name for name in (*wanted, *within) if name[0] in ".#")
                 self.attributes.update(name[1:-1].partition("\0")[0] for name in wanted if name[0] == "[")
                 self.attributes.update(found for name in wanted if name[0] == ":" for found in _ASKED.findall(name))
                 self.rules.append((tag, wanted, given))
-        self.placed = self.placed or bool(self._outer)
-        self._weights = [self._weight(index) for index in range(len(self.rules))]
-        self.by_name = any(all(name[0] not in ".#" for name in names) for _, names, _ in self.rules)
 
     def style(
         self, name: str, attrs: Mapping[str, str], place: Place | None = None
@@ -194,12 +242,13 @@ class Sheet:
         strong: dict[str, str] = {}
         self._count(sum(len(self.rules[index][2]) for index in met) // 8)
         for index in met:
-            out.update(self.rules[index][2])
-            strong.update(self._strong.get(index, {}))
+            merged(out, self.rules[index][2])
+            if index in self._strong:
+                merged(strong, self._strong[index])
         return out, strong
 
-    def _weight(self, index: int) -> tuple[int, int, int, int]:
-        """What a rule counts against others: ids, then classes and attributes, then the name, then its place."""
+    def _weight(self, index: int) -> tuple[bool, int, int, bool, int]:
+        """What a rule counts against others: not in a layer, ids, classes and attributes, the name, its place."""
         tag, names, _ = self.rules[index]
         ids = sum(name[0] == "#" for name in names)
-        return ids, len(names) - ids, bool(tag), index
+        return index not in self._layered, ids, len(names) - ids, bool(tag), index

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 
+from firewall.context.calculated import TO_PIXELS, calculated
+
 _LENGTH = re.compile(r"(-?(?:\d+\.?\d*|\.\d+)(?:e-?\d{1,3})?)\s*([a-z%]*)")
-_TO_PIXELS = {"": 1.0, "px": 1.0, "pt": 1.33, "pc": 16.0, "em": 16.0, "rem": 16.0, "ex": 8.0, "ch": 8.0,
-              "cm": 37.8, "mm": 3.78, "in": 96.0, "vw": 10.0, "vh": 8.0, "%": 4.0}  # fmt: skip
 _TO_DEGREES = {"": 1.0, "deg": 1.0, "grad": 0.9, "rad": 180 / math.pi, "turn": 360.0}
 _CALL = re.compile(r"([a-z0-9]+)\(([^()]{0,200})\)")
 FLAT = 0.05
@@ -19,32 +19,25 @@ _WIDE = 5000  # pixels to the right; no screen is so wide
 
 
 def pixels(value: str, default: float) -> float:
-    """A length in pixels, of sums and products the first part alone, which is what hides; or `default`."""
+    """A length in pixels, or `default`."""
     value = value.strip()
-    name, opens, inside = value.partition("(")
-    if opens and name in _CHOICES:
-        parts = [pixels(part, default) for part in inside[:-1].split(",")]
-        return _CHOICES[name](parts)
     match = _LENGTH.match(value)
     if not match:
-        return default
-    return float(match.group(1)) * _TO_PIXELS.get(match.group(2), 16.0)
+        found = calculated(value) if value.startswith(_SUMS) else None
+        return default if found is None else found
+    return float(match.group(1)) * TO_PIXELS.get(match.group(2), 16.0)
 
 
-# Between its least and its most `clamp()` never passes the most.
-_CHOICES: dict[str, Callable[[list[float]], float]] = {
-    "calc": min,
-    "min": min,
-    "max": max,
-    "clamp": lambda parts: max(parts[0], min(parts[1:], default=parts[0])),
-}
+_SUMS = ("calc(", "min(", "max(", "clamp(", "-webkit-calc(")
 
 
 def number(value: str) -> float:
     """A number or share, or 1."""
-    match = _LENGTH.match(value.strip().removeprefix("calc("))
+    value = value.strip()
+    match = _LENGTH.match(value)
     if not match:
-        return 1.0
+        found = calculated(value, 0.01) if value.startswith(_SUMS) else None
+        return 1.0 if found is None else found
     return float(match.group(1)) / (100.0 if match.group(2) == "%" else 1.0)
 
 
@@ -58,7 +51,10 @@ def size_of_font(font: str) -> str:
 
 def far(value: str) -> bool:
     """Is it a length that far to the left or up that nothing is seen?"""
-    return value.startswith("-") and pixels(value, 0.0) <= -_OFF_SCREEN
+    return value.startswith(_MINUS) and pixels(value, 0.0) <= -_OFF_SCREEN
+
+
+_MINUS = ("-", *_SUMS)
 
 
 def beyond(value: str) -> bool:
@@ -120,6 +116,20 @@ def _part(name: str, values: list[str]) -> tuple[float, float]:
         area = abs(a * d - b * c)
         return (math.hypot(a, b), math.hypot(c, d)) if area > 1e-3 else (0.0, 0.0)
     return 1.0, 1.0
+
+
+def turned_away(style: Mapping[str, str]) -> bool:
+    """Do transforms show the back of an element whose back is not seen?"""
+    if (style.get("backface-visibility") or style.get("-webkit-backface-visibility")) != "hidden":
+        return False
+    front = 1.0
+    for name, given in _CALL.findall(style.get("transform", "")):
+        if name in ("rotatex", "rotatey"):
+            front *= _cosine(given)
+        elif name == "rotate3d" and number(given.split(",")[2] if given.count(",") == 3 else "1") == 0:
+            front *= _cosine(given.split(",")[3])
+    *axis, angle = style.get("rotate", "").split() or [""]
+    return front * (_cosine(angle) if axis in (["x"], ["y"]) else 1.0) < 0
 
 
 def _cosine(angle: str) -> float:

@@ -12,91 +12,99 @@ from collections.abc import Mapping, Sequence
 from html import unescape
 
 from firewall.context.animation import animated
-from firewall.context.css import Sheet, declarations, important, resolved
+from firewall.context.colours import WHITE, Colour, transparent
+from firewall.context.css import Sheet, declarations, important, merged, resolved
 from firewall.context.elements import FOREIGN, UNSEEN
-from firewall.context.geometry import FLAT, beyond, clipped, far, flat, moved_off, number, pixels, size_of_font
+from firewall.context.geometry import FLAT, beyond, clipped, far, flat, moved_off, number, pixels, turned_away
+from firewall.context.lettering import Letters, pale, unseen, written
 from firewall.context.tree import Place
 from firewall.values import NamedTuple
 
-_TINY = 1.0  # pixels; a letter of one pixel is not read
-_PILED = -12  # pixels; letters so close stand on one another
-_NAMED = {
-    "canvas": (255, 255, 255), "window": (255, 255, 255), "field": (255, 255, 255), "canvastext": (0, 0, 0),
-    "windowtext": (0, 0, 0), "fieldtext": (0, 0, 0), "buttontext": (0, 0, 0),
-    "white": (255, 255, 255), "black": (0, 0, 0), "red": (255, 0, 0), "lime": (0, 255, 0), "green": (0, 128, 0),
-    "blue": (0, 0, 255), "yellow": (255, 255, 0), "gray": (128, 128, 128), "grey": (128, 128, 128),
-    "silver": (192, 192, 192), "navy": (0, 0, 128), "snow": (255, 250, 250), "ivory": (255, 255, 240),
-    "whitesmoke": (245, 245, 245), "ghostwhite": (248, 248, 255), "floralwhite": (255, 250, 240),
-    "mintcream": (245, 255, 250), "azure": (240, 255, 255), "aliceblue": (240, 248, 255),
-    "honeydew": (240, 255, 240), "seashell": (255, 245, 238), "lightgray": (211, 211, 211),
-    "lightgrey": (211, 211, 211), "gainsboro": (220, 220, 220), "orange": (255, 165, 0),
-    "purple": (128, 0, 128), "maroon": (128, 0, 0), "teal": (0, 128, 128), "aqua": (0, 255, 255),
-    "cyan": (0, 255, 255), "fuchsia": (255, 0, 255), "magenta": (255, 0, 255), "olive": (128, 128, 0),
-}  # fmt: skip
-_ALIKE = 24  # summed distance of two colours' channels below which one is not read on the other
-
-Colour = tuple[int, int, int]
-WHITE: Colour = (255, 255, 255)
+__all__ = ["SVG_STYLED", "WHITE", "Look", "look"]
+_TINY = 1.0  # pixels of a box in which nothing is read
 
 
 class Look(NamedTuple):
     """How an element shows: `hidden` says by what it is not seen, `faint` what a person should decide on.
 
-    `ground` is the background that its children stand on.
+    `whole` says that what it holds is hidden with it, whatever that says of itself; else it is the letters alone, of
+    which `letters` say how its children take them over.
     """
 
     hidden: str
     faint: str
-    ground: Colour
+    whole: bool
+    letters: Letters
 
 
-def look(name: str, attrs: Sequence[tuple[str, str]], ground: Colour, sheet: Sheet, place: Place | None = None) -> Look:
-    """How the element `name` with `attrs`, which stands at `place` among its siblings, shows on `ground`."""
+def look(
+    name: str,
+    attrs: Sequence[tuple[str, str]],
+    outer: Letters | Colour,
+    sheet: Sheet,
+    place: Place | None = None,
+) -> Look:
+    """How the element `name` with `attrs`, which stands at `place` among its siblings, shows.
+
+    `outer` are the letters of the element around it, or the ground it stands on.
+    """
+    around = outer if isinstance(outer, Letters) else Letters(paper=outer)
     given = {key.lower(): unescape(value) for key, value in reversed(attrs)}
     style, strong = sheet.style(name, given, place)
+    style = dict(style)
     if name in FOREIGN or name == "svg":  # SVG takes these as attributes too
         style = {**{key: given[key].strip().lower() for key in SVG_STYLED if key in given}, **style}
     inline = given.get("style", "")
-    style = {**style, **declarations(inline)}
+    if inline:
+        merged(style, declarations(inline))
     if sheet.frames:
         style = animated(resolved(style, sheet.custom), sheet.frames)
-    style = resolved({**style, **strong, **important(inline)}, sheet.custom)
-    own = _ground(style) or _colour(given.get("bgcolor", ""))
-    paper = own or ground
-    if name == "details":
-        return Look("", "", paper)
-    if name in UNSEEN and not (name == "dialog" and "open" in given):
-        return Look("never shown" if name != "dialog" else "not open", "", paper)
-    if "popover" in given:
-        return Look("popover", "", paper)
-    if "hidden" in given:
-        return Look("hidden", "", paper)
-    if given.get("aria-hidden", "").strip().lower() == "true":
-        return Look("aria-hidden", "", paper)
-    how = _hiding(style)
+    if strong or "!" in inline:
+        style = merged(merged(style, strong), important(inline))
+    style = resolved(style, sheet.custom)
+    letters = written(name, style, given, around)
+    how = _by_kind(name, given) or ("" if _HIDERS.isdisjoint(style) else _hiding(style, name))
     if name == "svg" and any(given.get(side, "").strip() in _NOTHING for side in ("width", "height")):
-        how = "size 0"
-    if not how and name in FOREIGN:
-        how = _unpainted(style, given)
-    if not how:
-        ink = style.get("fill", "") if name in FOREIGN else ""
-        how = _unreadable(
-            ink or style.get("color") or given.get("color" if name != "body" else "text", ""), style, paper
-        )
-    classes = given.get("class", "").lower().split()
-    faint = "" if how else _faint(style, classes)
-    return Look(how, faint, paper)
+        how = how or "size 0"
+    if not how and name in FOREIGN and any(far(given.get(key, "").strip()) for key in ("x", "y", "dx", "dy")):
+        how = "position off screen"
+    if how:
+        return Look(how, "", True, letters)
+    how = unseen(letters, name)
+    faint = "" if how else _faint(style, given.get("class", "").lower().split())
+    return Look(how, faint or (_PALE if not how and pale(letters) else ""), False, letters)
 
 
 _NOTHING = ("0", "0px", "0%")
+_PALE = "text in the colour of the page's usual ground, on one that is not known"
 
 
-def _hiding(style: Mapping[str, str]) -> str:
-    """The declaration that hides, or an empty text."""
+def _by_kind(name: str, given: Mapping[str, str]) -> str:
+    """How an element is not seen for what it is or for an attribute, or an empty text."""
+    if name in UNSEEN and not (name == "dialog" and "open" in given):
+        return "never shown" if name != "dialog" else "not open"
+    if "popover" in given:
+        return "popover"
+    if "hidden" in given:
+        return "hidden"
+    return "aria-hidden" if given.get("aria-hidden", "").strip().lower() == "true" else ""
+
+
+_HIDERS = frozenset(
+    "display visibility content-visibility mso-hide opacity filter overflow overflow-x overflow-y position left right "
+    "top bottom inset margin margin-left margin-right margin-top transform translate scale rotate zoom "
+    "backface-visibility -webkit-backface-visibility clip clip-path mask mask-image mask-size -webkit-mask "
+    "-webkit-mask-image -webkit-mask-size".split()
+)
+_ROWS = frozenset(("tr", "tbody", "thead", "tfoot", "col", "colgroup"))
+
+
+def _hiding(style: Mapping[str, str], name: str) -> str:
+    """The declaration that hides an element with all it holds, or an empty text."""
     get = style.get
     if get("display", "").startswith("none"):
         return "display:none"
-    if get("visibility", "") in ("hidden", "collapse"):
+    if get("visibility", "") == "collapse" and name in _ROWS:
         return "visibility:hidden"
     if get("content-visibility", "") == "hidden":
         return "content-visibility:hidden"
@@ -108,19 +116,16 @@ def _hiding(style: Mapping[str, str]) -> str:
     for opaque in re.findall(r"opacity\(([^)]{0,20})\)", get("filter", "")):
         if number(opaque) <= FLAT:
             return "filter:opacity(0)"
-    size = get("font-size") or size_of_font(get("font", ""))
-    if size and pixels(size, 16.0) * (0.04 if "%" in size else 1.0) <= _TINY:  # a hundredth of the usual 16
-        return "font-size:0"
     cut = get("overflow", get("overflow-x", get("overflow-y", ""))).startswith(_CUTS)
-    if cut and any(pixels(get(key, ""), 100.0) <= _TINY for key in _SIZES):
+    if cut and any(pixels(get(key, ""), 100.0) <= _TINY and not _padded(style, key) for key in _SIZES):
         return "size 0 with overflow:hidden"
     indent = get("text-indent", "")
-    if far(indent) or beyond(indent) or (cut and indent.endswith("%") and number(indent) >= 1):
+    if cut and indent.endswith("%") and number(indent) >= 1:
         return "text-indent off screen"
-    if pixels(get("letter-spacing", ""), 0.0) <= _PILED:
-        return "letter-spacing"
     sides = (get(side, "") for side in ("left", "top", "right", "bottom"))
     if get("position", "") in ("absolute", "fixed", "relative") and any(far(side) for side in sides):
+        return "position off screen"
+    if get("position", "") == "fixed" and (_past(get("top", "")) or _past(get("left", ""))):
         return "position off screen"
     placed = get("position", "") in ("absolute", "fixed")
     if placed and (any(beyond(get(side, "")) for side in ("left", "right")) or any(map(far, get("inset", "").split()))):
@@ -134,6 +139,8 @@ def _hiding(style: Mapping[str, str]) -> str:
         return "transform off screen"
     if flat(style):
         return "scale(0)"
+    if turned_away(style):
+        return "backface-visibility:hidden"
     clip = get("clip", "").replace(" ", "")
     if re.match(r"rect\((?:[01](?:px)?,?){4}\)", clip):
         return "clip"
@@ -141,7 +148,29 @@ def _hiding(style: Mapping[str, str]) -> str:
         return "clip-path"
     if _masked(get("mask-image") or get("-webkit-mask-image") or get("mask") or get("-webkit-mask", "")):
         return "mask"
+    size = get("mask-size") or get("-webkit-mask-size", "")
+    if size and all(part in _NOTHING for part in size.split()):
+        return "mask"
     return ""
+
+
+def _past(value: str) -> bool:
+    """Does what stands there on a screen that does not move stand beyond its edge?"""
+    return re.fullmatch(r"(?:\d{3,}|\d{3,}\.\d*)(?:v[wh]|%)", value) is not None
+
+
+def _padded(style: Mapping[str, str], side: str) -> bool:
+    """Has the box room beside its `side` of nothing, in which what it holds is seen all the same?"""
+    parts = style.get("padding", "").split()
+    down = side in ("height", "max-height", "block-size", "max-block-size")
+    if not down and side == "line-height":
+        return False
+    named = [style.get(f"padding-{one}", "") for one in (("top", "bottom") if down else ("left", "right"))]
+    short = (parts[::2] if down else parts[1::2] or parts[:1]) if parts else []
+    return any(pixels(one, 0.0) > _ROOM for one in (*named, *short))
+
+
+_ROOM = 16.0  # pixels in which a line can stand
 
 
 _CUTS = ("hidden", "clip", "auto", "scroll")
@@ -155,60 +184,6 @@ SVG_STYLED = frozenset("opacity fill fill-opacity stroke stroke-opacity display 
 """Properties that SVG takes as attributes, by which text can be hidden."""
 
 
-def _unpainted(style: Mapping[str, str], given: Mapping[str, str]) -> str:
-    """How SVG text is not painted, or an empty text."""
-    if any(far(given.get(key, "").strip()) for key in ("x", "y", "dx", "dy")):
-        return "position off screen"
-    if style.get("stroke", "none") not in ("none", "transparent") and number(style.get("stroke-opacity", "1")) > 0.05:
-        return ""
-    if number(style.get("fill-opacity", "1")) <= FLAT:
-        return "fill-opacity:0"
-    fill = style.get("fill", "")
-    return "fill:none" if fill in ("none", "transparent") else ""
-
-
-def _unreadable(colour: str, style: Mapping[str, str], paper: Colour) -> str:
-    fill = style.get("-webkit-text-fill-color", "")
-    for value in (colour, fill):
-        value = value.strip().lower()
-        if value == "transparent" or _transparent(value):
-            return "color:transparent"
-        ink = _colour(value)
-        if ink and sum(abs(a - b) for a, b in zip(ink, paper, strict=True)) < _ALIKE:
-            return "text in the colour of its ground"
-    return ""
-
-
-_IMAGE = re.compile(r"(?:url|image|image-set|[a-z-]*gradient)\((?:[^()]|\([^()]{0,80}\)){0,400}\)")
-
-
-_GRADIENT = re.compile(r"gradient\((?:[^()]|\([^()]{0,80}\)){0,400}\)")
-_SHADE = re.compile(r"#[0-9a-f]{3,8}|[a-z-]+\([^()]{1,60}\)|[a-z]{3,20}")
-_SHADES = 16
-"""Colours of a gradient that are looked at: text is read on it if it is on their mean."""
-
-
-def _ground(style: Mapping[str, str]) -> Colour | None:
-    """The colour that the element's background has, if it has one."""
-    plain = style.get("background-color", "")
-    if plain:
-        return _colour(plain)
-    shades = _GRADIENT.search(style.get("background-image", "") or style.get("background", ""))
-    if shades:
-        colours = [
-            found for found in map(_colour, _SHADE.findall(shades.group()[len("gradient") :])[:_SHADES]) if found
-        ]
-        if colours:
-            red, green, blue = (sum(part) // len(colours) for part in zip(*colours, strict=True))
-            return red, green, blue
-    rest = _IMAGE.sub(" ", style.get("background", ""))
-    for token in re.findall(r"[^\s(]+(?:\([^()]{0,80}\))?", rest):
-        colour = _colour(token)
-        if colour:
-            return colour
-    return None
-
-
 def _masked(value: str) -> bool:
     """Is a mask one gradient of nothing but transparent colours?"""
     image = re.match(r"(?:linear|radial|conic)-gradient\((.{1,400})\)$", value.strip())
@@ -218,17 +193,7 @@ def _masked(value: str) -> bool:
         for stop in stops
         if not re.match(r"\s*(?:to |at |circle|ellipse|from |-?[\d.]+(?:deg|turn|rad))", stop)
     ]
-    return bool(colours) and all(one.startswith("transparent") or _transparent(one.split()[0]) for one in colours)
-
-
-def _transparent(value: str) -> bool:
-    """Has a colour a fourth part, how much it covers, of next to nothing? As hexadecimal digits too."""
-    match = re.match(r"(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch)\(([^)]{1,80})\)$", value)
-    if match:
-        parts = re.split(r"\s*[,/]\s*|\s+", match.group(1).strip())
-        return len(parts) == 4 and number(parts[3]) <= FLAT
-    match = re.match(r"#(?:[0-9a-f]{3}([0-9a-f])|[0-9a-f]{6}([0-9a-f]{2}))$", value)
-    return match is not None and int((match.group(1) or "") * 2 or match.group(2), 16) <= 12
+    return bool(colours) and all(one.startswith("transparent") or transparent(one.split()[0]) for one in colours)
 
 
 def _faint(style: Mapping[str, str], classes: Sequence[str]) -> str:
@@ -238,47 +203,3 @@ def _faint(style: Mapping[str, str], classes: Sequence[str]) -> str:
         if name in classes:
             return f"class {name}"
     return ""
-
-
-def _colour(value: str) -> Colour | None:
-    value = value.strip().lower()
-    if value.startswith("#"):
-        digits = re.match(r"#([0-9a-f]{3,8})", value)
-        if not digits:
-            return None
-        hexes = digits.group(1)
-        if len(hexes) in (3, 4):
-            hexes = "".join(c * 2 for c in hexes)
-        if len(hexes) not in (6, 8):
-            return None
-        return int(hexes[0:2], 16), int(hexes[2:4], 16), int(hexes[4:6], 16)
-    match = re.match(r"rgba?\(([^)]{1,60})\)", value)
-    if match:
-        parts = re.findall(r"([\d.]+)(%?)", match.group(1))[:3]
-        if len(parts) == 3:
-            red, green, blue = (min(255, round(float(n) * (2.55 if p else 1))) for n, p in parts)
-            return red, green, blue
-        return None
-    match = re.match(r"hsla?\([^,]*,?\s*[\d.]+%?[,\s]+([\d.]+)%", value)
-    match = match or re.match(r"(?:lab|lch|oklab|oklch)\(\s*([\d.]+)", value)
-    if match:
-        light = float(match.group(1)) * (100.0 if value.startswith("ok") and float(match.group(1)) <= 1 else 1.0)
-        return (WHITE if light == 100.0 else (0, 0, 0)) if light in (0.0, 100.0) else None
-    match = re.match(r"color\(\s*[\w-]+\s+([^/)]{1,80})", value)
-    if match:
-        shares = [min(max(number(part), 0.0), 1.0) for part in match.group(1).split()]
-        return (round(shares[0] * 255), round(shares[1] * 255), round(shares[2] * 255)) if len(shares) == 3 else None
-    match = re.match(r"color-mix\(in [\w -]+,(.{1,200})\)$", value)
-    if match:
-        return _mixed(re.split(r",(?![^()]*\))", match.group(1)))
-    match = re.match(r"hwb\(\s*[\d.]+(?:deg)?\s+([\d.]+)%?\s+([\d.]+)", value)
-    if match:
-        white, black = float(match.group(1)) >= 100, float(match.group(2)) >= 100
-        return WHITE if white and not black else (0, 0, 0) if black and not white else None
-    return _NAMED.get(value.split()[0] if value else "")
-
-
-def _mixed(parts: Sequence[str]) -> Colour | None:
-    """Two colours mixed: only where both are alike is it sure what comes out, whatever the shares."""
-    found = [_colour(re.sub(r"\s[\d.]+%\s*$", "", part)) for part in parts]
-    return found[0] if len(found) == 2 and found[0] == found[1] else None

@@ -28,10 +28,66 @@ _SHOWN = frozenset(("", "all", "screen"))
 
 
 def holds(prelude: str, screening: Screening) -> bool:
-    """Does the at-rule that begins with `prelude`, in lower case, hold? Only `@media` may say no."""
-    if not prelude.startswith("@media"):
+    """Is what a block holds in force that begins with `prelude`, in lower case? Every selector says yes."""
+    if not prelude.startswith("@"):
         return True
-    return any(_query(query.strip(), screening) for query in prelude.removeprefix("@media").split(","))
+    name = prelude[1:].split(maxsplit=1)[0].partition("(")[0] if prelude[1:].split() else ""
+    if name == "media":
+        return in_force(prelude.removeprefix("@media"), screening)
+    if name == "supports":
+        return _supports(prelude.removeprefix("@supports").strip())
+    return name in _GROUPS or name.endswith("keyframes")
+
+
+def in_force(media: str, screening: Screening) -> bool:
+    """Does a list of media queries, in lower case, hold?"""
+    return any(_query(query.strip(), screening) for query in media.split(","))
+
+
+_GROUPS = frozenset(("layer", "container", "scope"))
+_TEST = re.compile(
+    r"\(\s*(-?-?[a-z][\w-]*)\s*:\s*((?:[^()]|\([^()]*\))*)\)|(?:selector|font-tech|font-format)\([^()]*\)"
+)
+_INNER = re.compile(r"\(\s*((?:not\s+)?[01](?:\s+(?:and|or)\s+(?:not\s+)?[01])*)\s*\)")
+
+
+def _supports(condition: str) -> bool:
+    """What a condition of `@supports` comes to; one that cannot be read holds."""
+    from firewall.context.css_values import supported
+
+    if len(condition) > _LONG:
+        return True
+    text = _TEST.sub(lambda m: "1" if not m[1] or supported(m[1], m[2].strip()) else "0", condition)
+    for _ in range(_DEEP):
+        shorter = _INNER.sub(lambda m: str(int(_truth(m[1]))), text)
+        if shorter == text:
+            break
+        text = shorter
+    return _truth(text)
+
+
+_LONG, _DEEP = 2000, 20
+
+
+def _truth(text: str) -> bool:
+    """`0`, `1`, `not`, `and`, `or` without brackets."""
+    words = text.split()
+    if not set(words) <= {"0", "1", "not", "and", "or"}:
+        return True
+    return any(
+        all((word == "1") != (at > 0 and part[at - 1] == "not") for at, word in enumerate(part) if word in "01")
+        for part in _split(words, "or")
+    )
+
+
+def _split(words: list[str], sign: str) -> list[list[str]]:
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word == sign:
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return parts
 
 
 def _query(query: str, screening: Screening) -> bool:

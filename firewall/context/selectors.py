@@ -48,6 +48,16 @@ _UNDECIDED = frozenset(
     "has lang nth-col nth-last-col is where matches -webkit-any not enabled valid invalid in-range out-of-range "
     "indeterminate placeholder-shown blank muted paused".split()
 )
+_KNOWN = frozenset(
+    _DOINGS | _NEVER | _ALWAYS | _UNDECIDED | _ATTRIBUTES.keys() | _PLACES.keys() | _BOTH.keys()
+    | set(
+        "root first-line first-letter host-context part slotted highlight state cue-region details-content "
+        "view-transition view-transition-group view-transition-image-pair view-transition-new view-transition-old "
+        "spelling-error grammar-error target-text search-text scroll-marker scroll-marker-group scroll-button column "
+        "picker picker-icon checkmark checked default volume-locked buffering local-link active-view-transition "
+        "active-view-transition-type autofill open closed popover-open heading has-slotted interest-source".split()
+    )
+)  # fmt: skip
 OPEN = ":?"
 """In a compound: something was asked for that cannot be decided."""
 FIRST_LINE = ":first-line"
@@ -71,6 +81,26 @@ def alternatives(selectors: str) -> Iterator[str]:
         waiting.sort(key=lambda one: _EITHER.search(one) is not None)
     for one in waiting:
         yield from (selector for selector in _listed(one) if not _impossible(selector))
+
+
+def is_list(selectors: str) -> bool:
+    """Is `selectors` a list that a browser reads? One member that it does not know drops the whole rule.
+
+    What has the name of another maker's browser is known to some, and counts.
+    """
+    if len(selectors) > _LONG:
+        return True
+    for selector in _listed(selectors):
+        text = _PARENTHESES.sub("()", selector.strip())
+        if not text or text[-1] in ">+~" or _STRANGE.search(_QUOTED.sub("", text)):
+            return False
+        if any(not (name in _KNOWN or name[0] == "-") for name in _PSEUDO.findall(_QUOTED.sub("", text))):
+            return False
+    return True
+
+
+_QUOTED = re.compile(r"\[[^\]]*\]?|\"[^\"]*\"?|'[^']*'?")
+_STRANGE = re.compile(r"[!$%@/;?<={}`]|[.#](?![\w\u0080-\U0010ffff-])|(?<![\w-])\d|:(?![:\w-])|:::|[.#]\d|\([^)]*$")
 
 
 def _listed(selectors: str) -> Iterator[str]:

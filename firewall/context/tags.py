@@ -18,7 +18,7 @@ from firewall.context.limits import MAX_TAGS, TooMuch
 from firewall.values import NamedTuple
 
 _TAG = re.compile(r"<(/?)([A-Za-z][^\s/<>]*)([^<>]*)(>?)")
-_CLOSE = re.compile(r"</([A-Za-z][A-Za-z0-9.-]*)")
+_CLOSE = re.compile(r"</([A-Za-z][A-Za-z0-9.:-]*)")
 _ATTRIBUTES = re.compile(
     r"""(?:[\s/]+(?:[\w:@.#*()\[\]-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)|(?P<bare>[\w:-]+)))*[\s/]*""",
 )
@@ -105,9 +105,14 @@ def tokenize(masked: str) -> tuple[list[Tag], int]:
     return tags, tail
 
 
-_OWN = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9.]+)+")
+_OWN = re.compile(r"[a-z][a-z0-9]*(?:[-:][a-z0-9.]+)*")
 _HIDES = re.compile(r"[\s\"'](?:style|hidden|popover|aria-hidden|color)\b", re.IGNORECASE)
 _START = attrgetter("start")
+_WITHIN = {
+    **dict.fromkeys(("tr", "td", "th", "tbody", "thead", "tfoot"), ("table",)),
+    "li": ("ul", "ol", "menu"), "dt": ("dl",), "dd": ("dl",), "option": ("select", "datalist"),
+}  # fmt: skip
+"""Elements whose end tag may be left out, and what they stand in: before its end they are no placeholders."""
 _CDATA = "<![CDATA["
 
 
@@ -188,10 +193,13 @@ def _only_real_tags(masked: str) -> str:
         name = raw_name.lower()
         whole: str = match.group()
         if name not in KNOWN and not (foreign and name in FOREIGN):
-            if "-" not in name or not _OWN.fullmatch(name):
+            if not _OWN.fullmatch(name):
                 return _NOT_TAG + whole[1:]
             if not (slash and name in own):
-                if not closed or last_close.get(name, -1) < match.start() or not (sheets or _HIDES.search(rest)):
+                hides = (sheets and "-" in name) or _HIDES.search(rest)
+                if not closed or not hides or last_close.get(name, -1) < match.start():
+                    return _NOT_TAG + whole[1:]
+                if "-" not in name and not _attribute_like(rest):
                     return _NOT_TAG + whole[1:]
                 own.add(name)
             return whole
@@ -201,6 +209,8 @@ def _only_real_tags(masked: str) -> str:
             return whole
         start = match.start()
         if last_close.get(name, -1) > start:
+            return whole
+        if any(last_close.get(one, -1) > start for one in _WITHIN.get(name, ())):
             return whole
         if _is_prose(text, match.start(), match.end(), raw_name, name, rest, bool(closed)):
             return _NOT_TAG + whole[1:]
