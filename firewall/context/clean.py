@@ -8,8 +8,8 @@ is looked at again and cleaning twice is cleaning once.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import compress
-from operator import itemgetter
 
 from firewall.context import (
     citations,
@@ -25,6 +25,7 @@ from firewall.context import (
     quick,
 )
 from firewall.context.code import OPAQUE, Code
+from firewall.context.found import Gathered
 from firewall.context.screen import DEFAULT, Screen
 from firewall.context.shown import both_seams, glued, seams, shown_view
 from firewall.context.spans import Kept, gone, merged, stays
@@ -39,10 +40,13 @@ _STRUCTURE = frozenset("<[\\^&【\ue200:")
 
 
 class Cleaned(NamedTuple):
-    """`text` is the raw text less what was removed; each finding's offsets point into the raw text."""
+    """`text` is the raw text less what was removed; each finding's offsets point into the raw text.
+
+    `findings` is equal to a tuple, and may be made when it is first looked at (found.py).
+    """
 
     text: str
-    findings: tuple[Finding, ...]
+    findings: Sequence[Finding]
 
 
 class Result(NamedTuple):
@@ -52,7 +56,7 @@ class Result(NamedTuple):
     """
 
     text: str
-    findings: tuple[Finding, ...]
+    findings: Sequence[Finding]
     kept: Kept
     shown: View | None = None
 
@@ -71,7 +75,7 @@ def clean(text: str, screen: Screen = DEFAULT) -> Result:
     """As `sanitize`, with the map back to the raw text."""
     if len(text) > limits.MAX_CHARACTERS:
         message = f"The text has {len(text)} characters; the limit is {limits.MAX_CHARACTERS}."
-        return _refused(text, limits.TooMuch("size", message, limits.MAX_CHARACTERS), [])
+        return _refused(text, limits.TooMuch("size", message, limits.MAX_CHARACTERS), Gathered())
     special = gate.special(text)
     if not special and not gate.loud(text):
         found = notes.orders(text, Code(text), screen, plain=True)
@@ -92,12 +96,16 @@ def _with_shown(raw: str, result: Result, screen: Screen) -> Result:
         if f.outcome >= Outcome.HOLD and (f.rule, f.evidence.get("id")) not in known
         for span in [result.kept.raw(*seen.place(f.start, f.end))]
     ]
-    return result._replace(findings=_ordered([*result.findings, *more]), shown=seen)
+    if not more:
+        return result._replace(shown=seen)
+    found = Gathered()
+    found.add((*result.findings, *more))
+    return result._replace(findings=found.ordered(), shown=seen)
 
 
 def _clean(text: str, special: frozenset[str], screen: Screen) -> Result:
     kept = Kept(len(text))
-    findings: list[Finding] = []
+    found = Gathered()
     current = text
     told = False
     tidy = True  # has the text, as it stands, no run of blank lines to shorten?
@@ -105,29 +113,36 @@ def _clean(text: str, special: frozenset[str], screen: Screen) -> Result:
         for _ in range(limits.MAX_PASSES):
             code = Code(current)
             removals, faint, short = _structure(current, special, code)
-            findings += notes.placed(faint, kept)
-            told = told or bool(faint)
+            if short is not None:
+                current = _cut_short(current, short, code, found, kept)
+                tidy = not code.in_blocks
+                special = gate.special(current)
+                continue
+            if faint:
+                found.add(notes.placed(faint, kept))
+                told = True
             if not removals and not tidy:
-                shorter = _shortened(current, code, findings, kept)
+                shorter = _shortened(current, code, found, kept)
                 tidy = True
                 if len(shorter) < len(current):
                     current, special = shorter, gate.special(shorter)
                     continue
+            data = None
             if not removals:
                 loud = "@" in special or gate.loud(current) or disguised.loud(current, special)
-                apart = both_seams(text, sorted(findings, key=_PLACE)) if loud and not kept.whole else ()
+                apart = both_seams(text, found.by_place()) if loud and not kept.whole else ()
                 data = notes.data_of(current, apart) if loud else None
                 if data is not None:
                     removals, blocks = notes.redactions(current, screen, data, apart)
-                    findings += notes.placed(blocks, kept)
+                    found.add(notes.placed(blocks, kept))
             if not removals:
-                cut = len(findings)
-                findings += notes.last_look(current, special, code, screen, kept, data)
-                return Result(current, _ordered(findings, told=told or len(findings) > cut), kept)
-            current = _cut(current, removals, short, findings, kept)
+                cut = found.count
+                found.add(notes.last_look(current, special, code, screen, kept, data))
+                return Result(current, found.ordered(told=told or found.count > cut), kept)
+            current = _cut(current, removals, found, kept)
             tidy = not code.in_blocks
             if tidy:  # what the next pass would do; this saves one
-                current = _shortened(current, None, findings, kept)
+                current = _shortened(current, None, found, kept)
             special = gate.special(current)
         message = (
             f"After {limits.MAX_PASSES} passes there was still something to remove. Text that is not nested on "
@@ -135,61 +150,53 @@ def _clean(text: str, special: frozenset[str], screen: Screen) -> Result:
         )
         raise limits.TooMuch("passes", message, limits.MAX_PASSES)
     except limits.TooMuch as error:
-        return _refused(text, error, findings)
+        return _refused(text, error, found)
 
 
-def _cut(text: str, removals: list[Finding], short: quick.Short | None, findings: list[Finding], kept: Kept) -> str:
-    """`text` less `removals`, which are added to `findings` with their raw places. `short`: as quick.py made them."""
-    _count(findings, len(removals))
-    findings += notes.placed(removals, kept)
-    if short is None:
-        spans = merged([(r[4], r[5]) for r in removals])
-        starts, ends = [a for a, _ in spans], [b for _, b in spans]
-    else:
-        starts, ends = short.starts, short.ends
+def _cut(text: str, removals: list[Finding], found: Gathered, kept: Kept) -> str:
+    """`text` less `removals`, which are added to `found` with their raw places."""
+    found.room(len(removals))
+    found.add(notes.placed(removals, kept))
+    spans = merged([(r[4], r[5]) for r in removals])
+    starts, ends = [a for a, _ in spans], [b for _, b in spans]
     kept.cut(starts, ends)
-    if short is not None and short.stays:
-        kept.glued = kept.glued or glued(short.stays)
-        return short.stays.replace(quick.GAP, "")
     parts = stays(text, starts, ends)
     kept.glued = kept.glued or glued("\0".join(parts))
     return "".join(parts)
 
 
-def _count(findings: list[Finding], more: int) -> None:
-    if len(findings) + more > limits.MAX_FINDINGS:
-        message = f"There is more to find than {limits.MAX_FINDINGS} things."
-        raise limits.TooMuch("findings", message, limits.MAX_FINDINGS)
+def _cut_short(text: str, short: quick.Short, code: Code, found: Gathered, kept: Kept) -> str:
+    """`text` less what the short way takes out, and where it has no blocks of code, less the blank lines that makes."""
+    found.room(short.count)
+    first = kept.whole
+    if first:
+        found.later(short.count, short.findings)
+        kept.cut_later(short.spans)
+    else:
+        found.add(notes.placed(short.findings(), kept))
+        kept.cut(*short.spans())
+    gapped = short.stays
+    if gapped:
+        current = gapped.replace(quick.GAP, "")
+    else:  # of code the short way knows nothing
+        parts = stays(text, *short.spans())
+        gapped, current = quick.GAP.join(parts), "".join(parts)
+        first = first and quick.GAP not in current
+    kept.glued = kept.glued or glued(gapped)
+    if code.in_blocks or not _has_blanks(current):
+        return current
+    if not first:
+        return _shortened(current, None, found, kept)
+    return _without_blanks(current, *quick.blank_runs(gapped), found, kept)
 
 
-def _refused(text: str, error: limits.TooMuch, findings: list[Finding]) -> Result:
+def _refused(text: str, error: limits.TooMuch, found: Gathered) -> Result:
     """Nothing of a text that passes a limit may be used."""
     kept = Kept(len(text))
     if text:
         kept.cut([0], [len(text)])
     evidence = {"limit": error.what, "most": error.limit}
-    return Result("", (*_ordered(findings), Finding("limit", Outcome.BLOCK, error.message, evidence)), kept)
-
-
-def _ordered(findings: list[Finding], *, told: bool = True) -> tuple[Finding, ...]:
-    """By place; what two passes said alike of a stretch that stays is said once. Not `told`: nothing stays."""
-    findings.sort(key=_PLACE)
-    if not told:
-        return tuple(findings)
-    allow = Outcome.ALLOW
-    out: list[Finding] = []
-    said: set[tuple[int, int, str]] = set()
-    for finding in findings:
-        if finding[1] is allow:
-            key = (finding.start, finding.end, finding.message)
-            if key in said:
-                continue
-            said.add(key)
-        out.append(finding)
-    return tuple(out)
-
-
-_PLACE, _END = itemgetter(4), itemgetter(5)
+    return Result("", (*found.ordered(), Finding("limit", Outcome.BLOCK, error.message, evidence)), kept)
 
 
 def _structure(
@@ -210,7 +217,9 @@ def _structure(
     if not removals and not code.indented and "$" not in special and not _MATH.search(text):
         short = quick.find(masked)
         if short is not None:
-            return short.findings, faint, short if masked is text else short._replace(stays="")
+            if masked is not text:
+                short.stays = ""  # there is code in it, which the short way does not see
+            return removals, faint, short
     if "<" in special:
         found = html.find(masked, text)
         if code.indented and found.inside:
@@ -225,17 +234,30 @@ def _structure(
     return [*removals, *comments], [*faint, *unseen], None
 
 
-def _shortened(text: str, code: Code | None, findings: list[Finding], kept: Kept) -> str:
+def _has_blanks(text: str) -> bool:
+    """May `text` have runs of two blank lines and more?"""
+    return "\n\n\n" in text or "\n\r\n\r\n" in text or _LOOSE.search(text) is not None
+
+
+def _shortened(text: str, code: Code | None, found: Gathered, kept: Kept) -> str:
     """`text` with runs of two blank lines and more made one where something was removed; others are the author's."""
-    if kept.whole or ("\n\n\n" not in text and "\n\r\n\r\n" not in text and not _LOOSE.search(text)):
+    if kept.whole or not _has_blanks(text):
         return text
     runs = list(_BLANKS.finditer(code.mask(text) if code else text))
     runs = list(compress(runs, kept.were_cut([run.start() for run in runs], [run.end() for run in runs])))
-    if not runs:
+    return _without_blanks(text, [run.start(1) for run in runs], [run.end() for run in runs], found, kept)
+
+
+def _without_blanks(text: str, starts: list[int], ends: list[int], found: Gathered, kept: Kept) -> str:
+    """`text` without the blank lines from `starts` to `ends`."""
+    if not starts:
         return text
-    _count(findings, len(runs))
-    starts, ends = [run.start(1) for run in runs], [run.end() for run in runs]
-    findings += [gone(start, end, "blank-lines", _SHORTENED) for start, end in kept.raw_all(starts, ends)]
+    found.room(len(starts))
+    depth = kept.depth
+    found.later(
+        len(starts),
+        lambda: [gone(a, b, "blank-lines", _SHORTENED) for a, b in kept.raw_all(starts, ends, depth)],
+    )
     kept.cut(starts, ends)
     return "".join(stays(text, starts, ends))
 

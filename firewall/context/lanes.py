@@ -81,7 +81,7 @@ def make_passage(
         lane=lane,
         sha256=hashlib.sha256(raw.encode("utf-8", "surrogatepass")).hexdigest(),
         index_version=index_version,
-        findings=result.findings,
+        findings=tuple(result.findings),
         also=also,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 from operator import add, or_, sub
 
@@ -12,6 +12,7 @@ from firewall.verdict import Finding, Outcome
 
 NOTHING: Mapping[str, object] = {}
 _REDACT = Outcome.REDACT
+_Spans = tuple[Sequence[int], Sequence[int]]
 _new = tuple.__new__
 
 
@@ -41,27 +42,48 @@ class _Cut(NamedTuple):
 class Kept:
     """The way back from a text that was cut, pass by pass, to the raw one."""
 
-    __slots__ = ("_cuts", "glued", "length")
+    __slots__ = ("_cuts", "_length", "_waits", "glued")
 
     def __init__(self, length: int) -> None:
-        self.length = length
         self.glued = False
         """Set by whoever cuts: do letters meet where something was taken out?"""
-        self._cuts: list[_Cut] = []
+        self._length = length
+        self._cuts: list[_Cut | Callable[[], _Spans]] = []
+        self._waits = False  # is one of them not made yet?
 
     @property
     def whole(self) -> bool:
         """True while nothing was cut: offsets are the raw ones."""
         return not self._cuts
 
+    @property
+    def depth(self) -> int:
+        """How often something was cut."""
+        return len(self._cuts)
+
+    @property
+    def length(self) -> int:
+        """Characters of the text as it stands."""
+        return self._length - sum(cut.shift[-1] for cut in self._made())
+
     def cut(self, starts: Sequence[int], ends: Sequence[int]) -> None:
         """Take the spans that begin at `starts` and end at `ends`, in order and apart, out of the text."""
-        if not starts:
-            return
-        shift = list(accumulate(map(sub, ends, starts), initial=0))
-        at = list(map(sub, starts, shift))
-        self._cuts.append(_Cut(at, shift))
-        self.length -= shift[-1]
+        if starts:
+            self._cuts.append(_cut(starts, ends))
+
+    def cut_later(self, spans: Callable[[], _Spans]) -> None:
+        """As `cut` of the starts and ends, at least one, that `spans` will say when a place is asked for."""
+        self._cuts.append(spans)
+        self._waits = True
+
+    def _made(self, depth: int | None = None) -> list[_Cut]:
+        """The cuts, the last one first; with `depth` only the first so many."""
+        if self._waits:
+            for at, one in enumerate(self._cuts):
+                if not isinstance(one, _Cut):
+                    self._cuts[at] = _cut(*one())
+            self._waits = False
+        return self._cuts[:depth][::-1]  # type: ignore[return-value]  # all are made
 
     def raw(self, start: int, end: int) -> tuple[int, int]:
         """The raw span from the first to the last character of `[start, end)` of the cut text.
@@ -70,14 +92,19 @@ class Kept:
         """
         empty = end <= start
         last = start if empty else end - 1
-        for at, shift in reversed(self._cuts):
+        for at, shift in self._made():
             start += shift[bisect_right(at, start)]
             last += shift[bisect_right(at, last)]
         return (start, start) if empty else (start, last + 1)
 
-    def raw_all(self, starts: Sequence[int], ends: Sequence[int]) -> Iterable[tuple[int, int]]:
-        """As `raw` for the spans that begin at `starts` and end at `ends`, none of them empty."""
-        for at, shift in reversed(self._cuts):
+    def raw_all(
+        self, starts: Sequence[int], ends: Sequence[int], depth: int | None = None
+    ) -> Iterable[tuple[int, int]]:
+        """As `raw` for the spans that begin at `starts` and end at `ends`, none of them empty.
+
+        With `depth` they are of the text as it was after so many cuts.
+        """
+        for at, shift in self._made(depth):
             starts = [place + shift[bisect_right(at, place)] for place in starts]
             ends = [place + shift[bisect_right(at, place - 1)] for place in ends]
         return zip(starts, ends, strict=True)
@@ -85,7 +112,7 @@ class Kept:
     def were_cut(self, starts: Sequence[int], ends: Sequence[int]) -> list[bool]:
         """Of each span from `starts` to `ends` of the cut text: was anything taken out within, or at either edge?"""
         out = [False] * len(starts)
-        for at, shift in reversed(self._cuts):
+        for at, shift in self._made():
             places = [bisect_left(at, start) for start in starts]
             here = [bisect_right(at, end, place) > place for end, place in zip(ends, places, strict=True)]
             out = list(map(or_, out, here))
@@ -94,6 +121,11 @@ class Kept:
             taken = [shift[place] for place in places]  # where nothing was taken in between, both edges move alike
             starts, ends = list(map(add, starts, taken)), list(map(add, ends, taken))
         return out
+
+
+def _cut(starts: Sequence[int], ends: Sequence[int]) -> _Cut:
+    shift = list(accumulate(map(sub, ends, starts), initial=0))
+    return _Cut(list(map(sub, starts, shift)), shift)
 
 
 def merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

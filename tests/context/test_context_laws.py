@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import time
 from typing import Any
 
@@ -136,10 +137,21 @@ def test_the_short_way_takes_out_what_the_careful_way_does(text: str) -> None:
     short = quick.find(text)
     if short is not None:
         careful = [*html.find(text, text).removals, *citations.find(text), *latex.find(text)]
-        assert merged([(f.start, f.end) for f in short.findings]) == merged([(f.start, f.end) for f in careful])
-        assert sorted(f.rule for f in short.findings) == sorted(f.rule for f in careful)
-        assert list(zip(short.starts, short.ends, strict=True)) == sorted((f.start, f.end) for f in short.findings)
-        assert short.stays.split(quick.GAP) == stays(text, short.starts, short.ends)
+        found = short.findings()
+        assert merged([(f.start, f.end) for f in found]) == merged([(f.start, f.end) for f in careful])
+        assert sorted(f.rule for f in found) == sorted(f.rule for f in careful)
+        assert len(found) == short.count
+        assert list(zip(*short.spans(), strict=True)) == sorted((f.start, f.end) for f in found)
+        assert short.stays.split(quick.GAP) == stays(text, *short.spans())
+
+
+@given(st.lists(st.sampled_from([*NOISE, "\n\n", "\n \n\n", "\r\n"]), max_size=20).map("".join))
+def test_findings_that_are_made_when_somebody_looks_are_those_made_at_once(text: str) -> None:
+    found, again = clean(text).findings, clean(text).findings
+    made = tuple(again)
+    assert found == made == again and made == found
+    assert len(found) == len(made) and found[:2] == made[:2] and repr(found) == repr(made)
+    assert pickle.loads(pickle.dumps(found)) == made and (found != ()) == bool(made)
 
 
 @given(
