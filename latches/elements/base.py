@@ -8,6 +8,7 @@ examples that ship with it and are tested both ways.
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
@@ -222,6 +223,48 @@ def _label(node: Node) -> tuple[str, str] | None:
 
 def _seen(node: Node) -> str:
     return " " if node.kind in ("soft_break", "hard_break") else node.plain()
+
+
+_NOTHING = frozenset("none nothing nil n/a na tbd tba todo unknown no x xx xxx".split())
+
+
+def says_nothing(text: str) -> bool:
+    """Does a cell or an item only hold the place of words: `-`, `?`, `n/a`, `TBD`, `none`, `x`?"""
+    signs = {unicodedata.category(c)[0] for c in text if not c.isalnum()}
+    return signs <= {"P", "Z"} and all(word in _NOTHING or not plain_words(word) for word in key(text).split())
+
+
+class Section(NamedTuple):
+    """A heading, and the blocks under it up to the next heading of its level or a higher one."""
+
+    heading: Node
+    body: tuple[Node, ...]
+
+    @property
+    def end(self) -> int:
+        """Where the last of it ends."""
+        return self.body[-1].end if self.body else self.heading.end
+
+    @property
+    def said(self) -> str:
+        """The words under the heading."""
+        return " ".join(node.plain() for node in self.body)
+
+
+def sections(doc: Document) -> Iterator[list[Section]]:
+    """Every series of headings of one level under one heading, each with what stands under it."""
+    for run in sequences(doc):
+        series: dict[int, list[Section]] = {}
+        for place, node in enumerate(run):
+            if node.kind != "heading":
+                continue
+            level = int(node.attrs["level"])
+            for deeper in sorted(other for other in series if other > level):
+                yield series.pop(deeper)
+            after = (n for n in range(place + 1, len(run)) if run[n].kind == "heading")
+            end = next((n for n in after if int(run[n].attrs["level"]) <= level), len(run))
+            series.setdefault(level, []).append(Section(node, tuple(run[place + 1 : end])))
+        yield from series.values()
 
 
 _LETTERS = re.compile(r"[^\w\s'/-]+")

@@ -2,8 +2,9 @@
 
 Satisfied by a block quote that is a GitHub alert (`> [!NOTE]`, TIP, IMPORTANT, WARNING or CAUTION on a line
 of its own), or one that begins with a bold label (`> **Note:** …`): note, tip, hint, important, warning,
-caution, danger, attention, remember, takeaway, key takeaway, key point, rule of thumb. It says `words`
-words or more after the label. The option `kind` asks for one of them ("warning").
+caution, danger, attention, remember, takeaway, key takeaway, key point, rule of thumb; or with a picture such as
+that of a warning or a lamp; or one with a title as Obsidian has it (`> [!note]- Title`). It says `words` words or more
+after that. The option `kind` asks for one of them ("warning").
 
 Not a box: a plain block quote, a bold label outside a quote, `!!! note` and `:::note`, which are not
 CommonMark and show as text, and an alert word that GitHub does not know.
@@ -24,6 +25,14 @@ _LABELS = frozenset(
     "rule of thumb".split("|")
 )
 _MARK = re.compile(r"^\[!(\w+)\]")
+_KINDS = _LABELS | frozenset("abstract summary todo success question failure bug example".split())
+_TITLED = re.compile(r"\[!(\w+)\][-+]?[ \t]*(?=\S)")
+"""The mark of a box with a title behind it, as Obsidian has them; what it says stands on the next lines."""
+_SIGNS = {
+    "\u26a0": "warning", "\u2139": "info", "\U0001f4a1": "tip", "\U0001f6a8": "danger", "\u2757": "important",
+    "\U0001f4dd": "note", "\U0001f6d1": "caution",
+}  # fmt: skip
+"""Pictures that a box may begin with, and the kind that they stand for."""
 _OTHER = re.compile(r"^(?:!!!|\?\?\?|:::)\s*\w+")
 
 
@@ -38,6 +47,15 @@ def _label(quote: Node) -> tuple[str, int]:
         label = key(first.children[0].plain())
         if label in _LABELS:
             return label, _words(quote) - plain_words(label)
+    if first.kind == "paragraph":
+        text = first.plain().lstrip()
+        if text[:1] in _SIGNS:
+            return _SIGNS[text[:1]], _words(quote)
+        titled = _TITLED.match(text)
+        lines = next((n for n, child in enumerate(first.children) if child.kind.endswith("_break")), None)
+        if titled and titled[1].casefold() in _KINDS:
+            said = first.children[lines:] if lines is not None else []
+            return titled[1].casefold(), sum(plain_words(n.plain()) for n in (*said, *quote.children[1:]))
     return "", 0
 
 
@@ -86,6 +104,8 @@ PASS = (
     "> **Note:** keep the old key for a day.\n",
     "> **Key takeaway.** Small steps are safe steps.\n",
     "Text.\n\n> [!TIP]\n> - one thing at a time\n> - then the next\n\nMore.\n",
+    "> \u26a0\ufe0f Do not turn it off while it is writing.\n",
+    "> [!note]- A title\n> Do not turn it off now.\n",
     "> **Important**\n>\n> The order of the two calls matters.\n",
     "- item\n\n  > [!CAUTION]\n  > This cannot be undone at all.\n",
     "> just a quote\n\n> [!IMPORTANT]\n> Read this before you start anything.\n",

@@ -3,13 +3,13 @@
 Satisfied by one GFM table with a delimiter row, a column of names and `subjects` columns or more beside
 it, `rows` rows or more, every header but the first filled in and different from the others, no cell empty
 (write "none" or "-"), no row with more cells than the header, and at least one row in which what is
-compared differs.
+compared differs: `-`, `?`, `TBD` and `n/a` are alike.
 """
 
 from __future__ import annotations
 
 from firewall.text.markdown import Document
-from latches.elements.base import Detection, Options, Tries, number, plural
+from latches.elements.base import Detection, Options, Tries, number, plural, says_nothing
 from latches.elements.tables import Table, lookalikes, shape_fault, tables
 
 NAME = "comparison_table"
@@ -25,7 +25,7 @@ def _fault(table: Table) -> str | None:
     for row in table.rows:
         if len(row) < len(table.header) or not all(cell.strip() for cell in row):
             return 'a cell is empty; write "none" or "-" where there is nothing to say'
-    if not any(len({cell.casefold() for cell in row[1:]}) > 1 for row in table.rows):
+    if not any(len({"" if says_nothing(cell) else cell.casefold() for cell in row[1:]}) > 1 for row in table.rows):
         return "no row tells the columns apart"
     return None
 
@@ -55,6 +55,7 @@ PASS = (
     "| Trait | A | B | C |\n|:--|:-:|:-:|--:|\n| size | 1 | 2 | 3 |\n| age | old | new | new |\n",
     "Trait | A | B\n---|---|---\nsize | big | small\nage | same | same\n",
     "| Tool | Speed | Licence |\n|---|---|---|\n| x | fast | MIT |\n| y | slow | GPL |\n",
+    "| | A | B |\n|---|:-:|:-:|\n| fast | \u2705 | \u274c |\n| cheap | \u274c | \u2705 |\n",
     "> | | A | B |\n> |---|---|---|\n> | p | 1 | 2 |\n> | q | 3 | 4 |\n",
     "| Sign | A | B |\n|---|---|---|\n| `a \\| b` | yes | no |\n| c | - | none |\n",
     "Text first.\n\n| Kind | Yes | No |\n|---|---|---|\n| **p** | [x](u) | `y` |\n| q | z | z |\n",
@@ -72,6 +73,7 @@ FAIL = (
     "| | Push | Pull |\n|---|---|---|\n| delay | low | low |\n| cost | high | high |\n",
     "| | Push | Pull |\n|---|---|---|\n| `a | b` | low | high |\n| cost | high | low |\n",
     "| | Push | Pull |\n|---|---|\n| delay | low | high |\n| cost | high | low |\n",
+    "| | A | B |\n|---|---|---|\n| - | - | - |\n| x | TBD | ? |\n",
     "```\n| | Push | Pull |\n|---|---|---|\n| delay | low | high |\n| cost | high | low |\n```\n",
     "- Push: low delay, high cost\n- Pull: high delay, low cost\n",
 )

@@ -3,7 +3,7 @@
 
 Satisfied by `questions` questions or more, each with an answer of `words` words or more. A question is a
 heading, or a paragraph or list item that begins with bold text or with "Q:", and ends with a question mark
-(for bold text the mark is the last character of the bold). The answer is the rest of that paragraph and the
+(for bold text the mark is the last character of the bold); or it is the `<summary>` of a `<details>`. The answer is the rest of that paragraph and the
 paragraphs and lists after it, up to the next question or heading of the same rank or a higher one.
 
 Not a FAQ: one question, questions with nothing after them, questions in running text, and headings that ask
@@ -22,6 +22,8 @@ OPTIONS: Options = {"questions": 2, "words": 5}
 
 _ASKED = re.compile(r"^\s*Q(?:uestion)?\s?\d*\s*[:.)]\s*(?P<question>[^?]{3,}\?)\s*(?P<rest>.*)$", re.DOTALL)
 _ANSWER = re.compile(r"^\s*A(?:nswer)?\s?\d*\s*[:.)]\s*")
+_SUMMARY = re.compile(r"<summary[^>]*>(.*?)</summary>(.*)", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"<[^<>]*>")
 _MARKS = "?\uff1f"
 
 
@@ -33,10 +35,15 @@ class _Question:
         self.end = node.end
 
 
-def _question(node: Node) -> tuple[int, str] | None:
+def _question(doc: Document, node: Node) -> tuple[int, str] | None:
     """(rank, rest of the paragraph) of a question: headings rank by level, paragraphs below them."""
     if node.kind == "heading":
         return (int(node.attrs["level"]), "") if node.plain().rstrip().endswith(tuple(_MARKS)) else None
+    if node.kind == "html_block":
+        summary = _SUMMARY.search(doc.source, node.start, node.end)
+        if summary and _TAG.sub("", summary[1]).rstrip().endswith(tuple(_MARKS)):
+            return 7, _TAG.sub(" ", summary[2])
+        return None
     if node.kind != "paragraph" or not node.children:
         return None
     asked = _ASKED.match(node.plain())
@@ -48,11 +55,11 @@ def _question(node: Node) -> tuple[int, str] | None:
     return None
 
 
-def _questions(run: list[Node]) -> list[_Question]:
+def _questions(doc: Document, run: list[Node]) -> list[_Question]:
     out: list[_Question] = []
     current: _Question | None = None
     for node in run:
-        asked = _question(node)
+        asked = _question(doc, node)
         if asked is not None:
             if node.kind == "heading" or current is None or current.rank == 7 or plain_words("".join(current.answer)):
                 current = _Question(node, *asked)
@@ -80,7 +87,7 @@ def detect(doc: Document, options: Options = OPTIONS) -> Detection:
     least, length = number(options, "questions"), number(options, "words")
     answered: list[_Question] = []
     for run in sequences(doc):
-        for question in _questions(run):
+        for question in _questions(doc, run):
             tries.seen.append(question.node.start)
             count = plain_words(" ".join(question.answer))
             if count >= length:
@@ -101,6 +108,10 @@ PASS = (
     "Q: Can I stop it?\nA: Yes, at any time you like.\n\nQ: Does it cost?\nA: No, it costs nothing at all.\n",
     "- **Can I stop it?** Yes, at any time you like.\n- **Does it cost?** No, it costs nothing at all.\n",
     "## FAQ\n\n### Can I stop it?\n\n- yes, at any time\n- and at no cost\n\n### Does it cost?\n\nNo, nothing at all, ever.\n",
+    (
+        "<details><summary>Can I stop it?</summary>\n\nYes, at any time you like.\n\n</details>\n\n"
+        "<details>\n<summary>Does it <b>cost</b>?</summary>\nNo, it costs nothing at all.\n</details>\n"
+    ),
     "> **Can I stop it?**\n> Yes, at any time you like.\n>\n> **Does it cost?**\n> No, it costs nothing at all.\n",
     "**Q1: Can I stop it?**\nYes, at any time you like.\n\n**Q2: Does it cost?**\nNo, it costs nothing at all.\n",
     "### Can I stop it?\n\nYes, at any time you like.\n\n#### How?\n\nPress the red button twice.\n",
@@ -109,6 +120,10 @@ FAIL = (
     "",
     "### Can I stop it?\n\nYes, at any time you like.\n",
     "### Can I stop it?\n\n### Does it cost?\n",
+    (
+        "<details><summary>Stopping</summary>\n\nYes, at any time you like.\n\n</details>\n\n"
+        "<details><summary>Cost</summary>\n\nNo, it costs nothing at all.\n\n</details>\n"
+    ),
     "### Stopping\n\nYes, at any time you like.\n\n### Cost\n\nNo, it costs nothing at all.\n",
     "Can I stop it? Yes, at any time you like. Does it cost? No, it costs nothing at all.\n",
     "**Can I stop it?** Yes.\n\n**Does it cost?** No.\n",

@@ -1,14 +1,15 @@
 """figure: a picture with words for those who cannot see it.
 
-Satisfied by one Markdown image with a target and an alternative text of `words` words or more. A file name
-as the alternative text is none.
+Satisfied by one image, in Markdown or as `<img>`, with a target and an alternative text of `words` words or more. A
+file name as the alternative text is none.
 """
 
 from __future__ import annotations
 
 import re
 
-from firewall.text.markdown import Document
+from firewall.text.markdown import Document, Node
+from latches.checks.html import tags
 from latches.elements.base import Detection, Options, Tries, number, plain_words, plural
 
 NAME = "figure"
@@ -26,10 +27,14 @@ def detect(doc: Document, options: Options = OPTIONS) -> Detection:
     """Find the element; the module says what counts."""
     tries = Tries("image", "images")
     least = number(options, "words")
-    for node in doc.find("image"):
-        text = node.plain().strip()
+    images = [(node, node.plain().strip(), str(node.attrs["dest"])) for node in doc.find("image")]
+    for tag in tags(doc):
+        if tag.name == "img":
+            node = Node("image", tag.start, tag.end, {})
+            images.append((node, tag.attrs.get("alt", "").strip(), tag.attrs.get("src") or tag.attrs.get("srcset", "")))
+    for node, text, dest in sorted(images, key=lambda image: image[0].start):
         miss = None
-        if not node.attrs["dest"]:
+        if not dest:
             miss = "the image has no target"
         elif _FILE_NAME.match(text):
             miss = "the alternative text is a file name"
@@ -47,6 +52,7 @@ PASS = (
     "- ![the queue over one night](queue.png)\n",
     "[![the queue over one night](queue.png)](big.png)\n",
     "![](x.png)\n\n![the queue over one night](queue.png)\n",
+    '<figure><img src="queue.png" alt="the queue over one night"><figcaption>A queue</figcaption></figure>\n',
     "![the **queue** over `one` night](<my queue.png>)\n",
 )
 FAIL = (
@@ -59,5 +65,7 @@ FAIL = (
     "![the queue over one night]\n",
     "![the queue over one night]()\n",
     "\\![the queue over one night](queue.png)\n",
-    '<img src="queue.png" alt="the queue over one night">\n',
+    '<img src="queue.png" alt="queue">\n',
+    '<!-- <img src="queue.png" alt="the queue over one night"> -->\n',
+    '<img alt="the queue over one night">\n',
 )

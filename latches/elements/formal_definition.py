@@ -7,8 +7,8 @@ paragraph ends. The term has 1 to 6 words. A term on a line of its own, bold or 
 a colon and a space do as well: many dialects make a list of definitions of that.
 
 Not a definition: bold labels that name no term (Note, Warning, Pros, Root cause, Step 2 …), a term in the
-middle of a paragraph, a term with no words after it, a list item, and an order or a question in place of a
-meaning ("**Locks**: never delete them").
+middle of a paragraph, a term with no words after it, a list item, and an order, a question or what it is
+not in place of a meaning ("**Locks**: never delete them").
 """
 
 from __future__ import annotations
@@ -38,6 +38,10 @@ _NO_TERMS = re.compile(
 )
 _LISTED = re.compile(r":[ \t]")
 """The mark of a meaning under its term: what many dialects of Markdown make a list of definitions of."""
+_NOTS = re.compile(
+    r"^(?:not|no|never|neither|nothing|nobody)\b(?!.*\b(?:but|rather|instead)\b)", re.IGNORECASE | re.DOTALL
+)
+"""A meaning that says only what a thing is not."""
 _ORDER = re.compile(
     r"^(?:never|always|do|don't|do not|please|make sure|ensure|remember|use|avoid|keep|check|see|run|set|try|note)\b",
     re.IGNORECASE,
@@ -93,6 +97,8 @@ def _term_fault(term: str, rest: str, least: int) -> str | None:
         return f"the meaning of {term!r} has {plural(plain_words(meaning), 'word')}; {least} are needed"
     if _ORDER.match(meaning):
         return f"{term!r} is followed by an order, not by what it means"
+    if _NOTS.match(meaning):
+        return f"{term!r} is followed by what it is not, and not by what it is"
     if meaning.rstrip().endswith("?"):
         return f"{term!r} is followed by a question, not by what it means"
     return None

@@ -9,7 +9,7 @@ Ruby …; `//` and `/*` for the C family, Go, Rust, JavaScript …; `--` for SQL
 and INI; `%` for TeX and Erlang; `<!--` for HTML and XML. Other languages may use `#` or `//`.
 
 Not annotations: comments around the fence, a mark inside a string, `#!` lines, orders to tools (`noqa`,
-`type: ignore`, `eslint-disable`), and JSON, which has no comments.
+`type: ignore`, `eslint-disable`), code that was commented out, one word over and over, and JSON, which has no comments.
 """
 
 from __future__ import annotations
@@ -40,6 +40,14 @@ _TO_TOOLS = re.compile(
     r"|shellcheck|region|endregion|vim:|coding[:=])",
     re.IGNORECASE,
 )
+
+_PROGRAM = re.compile(
+    r"(?:[\w.\[\]\"']+\s*(?:[-+*/|&%]|\*\*|//|<<|>>|:)?=(?!=)\s*\S|(?:import|use|using|#?include)\s+[\w.:<>/\"{}*]+(?:\s+as\s+\w+)?;?$"
+    r"|from\s+[\w.]+\s+import\s|(?:return|assert|raise|throw|del|yield|await|var|let|const)\b.*[;()\[\]=]"
+    r"|(?:def|fn|func|function|class|struct)\s+\w+.*[:{(]|(?:if|for|while|with|elif|else|try)\b.*[:{]$"
+    r"|[\w.]+\([^()]*(?:\([^()]*\)[^()]*)*\)\s*[;{]?$|.*[;{}]$)"
+)
+"""A comment that is itself a line of a program."""
 
 
 def _marks(language: str) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
@@ -139,7 +147,8 @@ def detect(doc: Document, options: Options = OPTIONS) -> Detection:
         miss = fence_fault(node)
         if miss is None:
             texts, lines = comments(code_of(node), language_of(node))
-            telling = [text for text in texts if plain_words(text) >= length]
+            telling = [text for text in texts if plain_words(text) >= length and not _PROGRAM.match(text)]
+            telling = [text for text in telling if len(set(text.casefold().split())) > 1]
             if len(telling) < least:
                 short = f", {len(texts) - len(telling)} more too short" if len(texts) > len(telling) else ""
                 miss = (
@@ -176,5 +185,7 @@ FAIL = (
     '```json\n{"a": 1, "//": "a comment of sorts", "#": "one more of them"}\n```\n',
     "```python\nimport a  # noqa: F401 because of this\nimport b  # type: ignore[import] for now it is\n```\n",
     "```python\n# first we think hard\n# then we think again\n# and nothing is done\nx = 1\n```\n",
+    "```python\n# total = count + 1 here\n# print(total, file=sys.stderr, end=x)\nz = 3\ny = 4\n```\n",
+    "```python\nx = 1  # x x x\ny = 2  # x x x\n```\n",
     "```sh\n#!/usr/bin/env bash -e -u\ncurl http://a/#one two three\ncurl http://a/#four five six\n```\n",
 )

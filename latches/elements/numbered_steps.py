@@ -1,7 +1,8 @@
 """numbered_steps: what to do, in order.
 
 Satisfied by one numbered list of `items` items or more, numbered upwards without a gap as written in the
-source, each of `words` words or more.
+source, each of `words` words or more; or by as many headings of one level that are numbered so ("Step 1: Open it"),
+with what to do under each.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 import re
 
 from firewall.text.markdown import Document, Node
-from latches.elements.base import Detection, Options, Tries, items, number, own_text, plain_words, plural
+from latches.elements.base import Detection, Options, Tries, items, number, own_text, plain_words, plural, sections
 
 NAME = "numbered_steps"
 OPTIONS: Options = {"items": 3, "words": 3}
+_STEP = re.compile(r"(?:step\s+)?(\d{1,3})\s*[:.)\u2014\u2013-]\s*\S", re.IGNORECASE)
 _MARKER = re.compile(r"\s*(\d{1,9})[.)]")
 
 
@@ -42,6 +44,18 @@ def detect(doc: Document, options: Options = OPTIONS) -> Detection:
     tries = Tries("list", "lists")
     for node in doc.find("list"):
         tries.look(node, _fault(doc, node, number(options, "items"), number(options, "words")))
+    least, length = number(options, "items"), number(options, "words")
+    for series in sections(doc):
+        steps = [(int(found[1]), one) for one in series if (found := _STEP.match(one.heading.plain().strip()))]
+        if len(steps) < least:
+            continue
+        marks = [mark for mark, _ in steps]
+        words = [(mark, plain_words(one.said), plain_words(one.heading.plain())) for mark, one in steps]
+        short = next((mark for mark, said, named in words if not said or said + named < length), None)
+        miss = f"nothing is said under step {short}" if short is not None else None
+        if marks != list(range(marks[0], marks[0] + len(marks))):
+            miss = f"the steps are numbered {', '.join(map(str, marks[:6]))}"
+        tries.look(Node("section", steps[0][1].heading.start, steps[-1][1].end, {}), miss)
     return tries.detection(doc, "there is no list")
 
 
@@ -52,6 +66,7 @@ PASS = (
     "3. Stop the old worker\n4. Copy the data over\n5. Start the new one\n",
     "> 1. Stop the old worker\n> 2. Copy the data over\n> 3. Start the new one\n",
     "1. Stop the old worker\n\n   It takes a while.\n\n2. Copy the data over\n\n3. Start the new one\n",
+    "## Step 1: Open\n\nOpen the lid.\n\n## Step 2: Pour\n\nPour the oil.\n\n## Step 3: Light\n\nLight the wick.\n",
     "- Before\n  1. Stop the old worker\n  2. Copy the data over\n  3. Start the new one\n",
     "Text.\n\n1. Stop the **old** worker\n2. Copy `data` over there\n3. Start the [new](u) one\n4. Go to bed\n",
 )
@@ -64,6 +79,7 @@ FAIL = (
     "1. Stop the old worker. 2. Copy the data over. 3. Start the new one.\n",
     "1.Stop the old worker\n2.Copy the data over\n3.Start the new one\n",
     "```\n1. Stop the old worker\n2. Copy the data over\n3. Start the new one\n```\n",
+    "## Step 1: Open\n\nOpen the lid.\n\n## Step 3: Pour\n\nPour the oil.\n\n## Step 4: Light\n\nLight the wick.\n",
     "1\\. Stop the old worker\n2\\. Copy the data over\n3\\. Start the new one\n",
     "## 1. Stop the old worker\n\n## 2. Copy the data over\n\n## 3. Start the new one\n",
 )

@@ -36,7 +36,8 @@ _CELL = re.compile(
 _NOT_MEASURED = re.compile(r"^(?:v\.?\s?\d|\d+\.\d+\.\d+|\d{4}-\d\d|\d{1,2}[:/]\d\d|#\d)", re.IGNORECASE)
 _HEADER_UNIT = re.compile(
     rf"[(\[]\s*(?:in\s)?(?:{_UNITS})(?:\s?/\s?\w+|\s(?:per|a|an)\s\w+)?\s*[)\]]|,\s*(?:{_UNITS}|[$€£%])\s*$"
-    r"|\bper\s(?:1,?000\s)?\w+|\bin (?:ns|ms|s|seconds|minutes|hours|days|mb|gb|kb|percent)\b|[%$€£]|\w/s\b",
+    r"|\bper\s(?:1,?000\s)?\w+|\bin (?:ns|ms|s|seconds|minutes|hours|days|mb|gb|kb|percent)\b|[%$€£]|"
+    r"\w/(?:s|secs?|seconds?|min|minutes?|h|hr|hours?|days?)\b",
     re.IGNORECASE,
 )
 _MEASURES = re.compile(
@@ -94,6 +95,7 @@ PASS = (
     "| Night | Alerts per hour |\n|---|---|\n| Monday | 4 |\n| Tuesday | 11 |\n| Friday | none |\n",
     "> | Size | Time |\n> |---|---|\n> | 1 KB | 0.2 s |\n> | 1 MB | 1.4 s |\n",
     "| Step | Note | p95 |\n|---|---|---|\n| read | `a \\| b` | ~120 |\n| write | plain | 80–95 |\n",
+    "| Case | Ops/sec |\n|---|---|\n| a | 1 200 |\n| b | 1.300 |\n",
     "| Case | Speed-up |\n|---|---|\n| one | 3x |\n| two | 1.5x |\n",
 )
 FAIL = (

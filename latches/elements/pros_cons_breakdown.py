@@ -3,7 +3,8 @@
 Satisfied by two labelled lists, one for and one against, of `items` items or more each. A label is a
 heading, a paragraph that is bold or begins with bold words and a colon, a short paragraph that ends with a
 colon, or the text of an item above a nested list; it has 6 words at most and one of the words below. The
-list is the first block under its label, or comes after one paragraph. Also satisfied by a table with a
+list is the first block under its label, or comes after one paragraph. Items that are alike count once, and `none` or
+`n/a` not at all. Also satisfied by a table with a
 column for and a column against, each with `items` filled cells or more.
 
 For: pros, advantages, strengths, benefits, upsides, gains, arguments for. Against: cons, disadvantages,
@@ -13,6 +14,7 @@ drawbacks, weaknesses, downsides, costs, limits, limitations, risks, trade-offs,
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from firewall.text.markdown import Document, Node
 from latches.elements.base import (
@@ -26,6 +28,7 @@ from latches.elements.base import (
     own_text,
     plain_words,
     plural,
+    says_nothing,
 )
 from latches.elements.tables import tables
 
@@ -60,6 +63,11 @@ def _first_list(body: tuple[Node, ...]) -> Node | None:
     return None
 
 
+def _told(texts: Iterable[str]) -> set[str]:
+    """What is said, each thing once: `none` and `x` say nothing."""
+    return {key(text) for text in texts if plain_words(text) and not says_nothing(text)}
+
+
 def needs(options: Options = OPTIONS) -> str:
     """The smallest thing that satisfies the element."""
     count = plural(number(options, "items"), "item")
@@ -76,7 +84,7 @@ def detect(doc: Document, options: Options = OPTIONS) -> Detection:
         if not side:
             continue
         below = _first_list(label.body)
-        filled = [item for item in items(below) if plain_words(own_text(item))] if below else []
+        filled = _told(own_text(item) for item in items(below)) if below else set()
         tries.seen.append(label.node.start)
         if below is None:
             tries.also(label.node.start, f"{label.label!r} has no list under it")
@@ -104,9 +112,11 @@ def _in_tables(doc: Document, least: int, tries: Tries) -> None:
             continue
         miss = None
         for column in sides.values():
-            filled = sum(1 for row in table.rows if column < len(row) and plain_words(row[column]))
-            if filled < least:
-                miss = f"the column {table.header[column]!r} has {plural(filled, 'filled cell')}; {least} are needed"
+            filled = _told(row[column] for row in table.rows if column < len(row))
+            if len(filled) < least:
+                miss = (
+                    f"the column {table.header[column]!r} has {plural(len(filled), 'filled cell')}; {least} are needed"
+                )
         tries.look(table.node, miss)
 
 
@@ -133,5 +143,8 @@ FAIL = (
     "| Pros | Cons |\n|---|---|\n| fast | young |\n| small | |\n",
     "**Process**\n\n- fast\n- small\n\n**Console**\n\n- young\n- odd\n",
     "```\n**Pros**\n\n- fast\n- small\n\n**Cons**\n\n- young\n- odd\n```\n",
+    "**Pros**\n\n- none\n- nothing\n\n**Cons**\n\n- none\n- n/a\n",
+    "**Pros**\n\n- x\n- x\n\n**Cons**\n\n- x\n- x\n",
+    "| Pros | Cons |\n|---|---|\n| fast | TBD |\n| small | - |\n",
     "**Pros**\n\n- \n- \n\n**Cons**\n\n- young\n- odd\n",
 )

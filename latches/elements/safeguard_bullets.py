@@ -4,7 +4,8 @@ Satisfied by one bullet list (or check list, not a numbered one) of `items` item
 more each, under a label about prevention: a heading above it with nothing but paragraphs between, or the
 paragraph just before it. The label has a word that begins with safeguard, guard, prevent, protect,
 mitigat, countermeasure, precaution, correct, hardening, defence, remed, or says "action items", "never
-again", "from happening again", "follow-up", "what we changed", "what changed", "keep this from".
+again", "from happening again", "follow-up", "what we changed", "what changed", "keep this from",
+"next time", "stops it".
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ OPTIONS: Options = {"items": 3, "words": 4}
 _LABEL = re.compile(
     r"\b(?:safeguard|safety net|guard|prevent|protect|mitigat|countermeasure|counter-measure|precaution|correcti|"
     r"harden|defen[cs]|remed)\w*|\baction items?\b|\bnever again\b|\bfrom happening again\b|\bfollow-?ups?\b|"
-    r"\bwhat (?:we|has|have)? ?changed\b|\bkeeps? (?:this|it) from\b"
+    r"\bwhat (?:we|has|have)? ?changed\b|\bkeeps? (?:this|it) from\b|"
+    r"\bnext time\b|\bstops? (?:it|this)\b"
 )
 
 
@@ -103,6 +105,7 @@ PASS = (
         "### Safeguards\n\n* **Rotation**: the logs go every night\n\n* **Alert**: at eighty percent full\n\n"
         "* **Spare**: one volume is ready\n"
     ),
+    f"## What stops it next time\n\n{_THREE}",
     f"## Follow-up\n\n{_THREE}",
 )
 FAIL = (

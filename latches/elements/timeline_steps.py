@@ -2,7 +2,7 @@
 
 Satisfied by one list, ordered or not, of `items` items or more that each begin with a point in time and
 then say what happened in two words or more, never going back in time. A table whose first column holds the
-points does as well.
+points does as well, and so do headings of one level that begin with them, with what happened under them.
 
 A point in time is a clock time ("14:02", "2:05 pm", "02:10 UTC"), a date ("2024-03-05", "5 March 2024",
 "March 5"), a date and a time, a year, a weekday, a count ("T+5 min", "+90 s", "Day 2", "Week 3", "Hour 4",
@@ -18,8 +18,8 @@ list in which only some items have a time.
 
 from __future__ import annotations
 
-from firewall.text.markdown import Document
-from latches.elements.base import Detection, Options, Tries, items, number, own_text, plain_words, plural
+from firewall.text.markdown import Document, Node
+from latches.elements.base import Detection, Options, Tries, items, number, own_text, plain_words, plural, sections
 from latches.elements.moments import Moment, goes_back, moment
 from latches.elements.tables import tables
 
@@ -61,6 +61,12 @@ def detect(doc: Document, options: Options = OPTIONS) -> Detection:
         tries.look(node, _fault([own_text(item) for item in items(node)], least))
     for table in tables(doc):
         tries.look(table.node, _fault([": ".join(row) for row in table.rows], least))
+    for series in sections(doc):
+        timed = [section for section in series if moment(section.heading.plain().strip())]
+        if len(timed) >= least:
+            told = [f"{section.heading.plain().strip()}: {section.said}" for section in timed]
+            whole = Node("section", timed[0].heading.start, timed[-1].end, {})
+            tries.look(whole, _fault(told, least))
     return tries.detection(doc, "there is no list")
 
 
@@ -78,6 +84,7 @@ PASS = (
     "- 2024/03/05 it broke down\n- 2024/03/06 it was seen\n- 2024/03/07 it was mended\n",
     "- 1999 the firm is founded\n- 2001 sales begin\n- 2004 it is sold\n",
     "| Year | Event |\n|---|---|\n| 1999 | sales begin |\n| 2001 | shares fall |\n| 2004 | firms merge |\n",
+    "### 09:00\n\nThe pump stopped.\n\n### 09:10\n\nThe pager rang.\n\n### 09:40\n\nIt ran.\n",
     "- Fri the alarm rings\n- Sat the pager goes off\n- Sun the fix is out\n",
     "- 29 February 2024: it broke\n- 1 March 2024: it was seen\n- 2 March 2024: it was mended\n",
     "- Monday: plan is made\n- Wednesday: work is begun\n- Friday: work is done\n",
@@ -102,5 +109,7 @@ FAIL = (
     "- 3 apples are ripe\n- 4 pears are green\n- 5 plums are blue\n",
     "- 2024-03-09: fix is released\n- 2024-03-06: cause is found\n- 2024-03-05: first report comes in\n",
     "1. Step 1: look at it\n2. Step 2: think of it\n3. Step 3: mend it now\n",
+    "### 09:00\n\nThe pump stopped.\n\n### 08:10\n\nThe pager rang.\n\n### 07:40\n\nIt ran.\n",
+    "### 09:00\n\n### 09:10\n\n### 09:40\n",
     "- 1:2 is the ratio\n- 25:99 is no time\n- 14:02 the alarm rings\n",
 )
