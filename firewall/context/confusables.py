@@ -72,3 +72,9 @@ ALTERNATE: dict[str, str] = {
 """Letters that look like a second Latin one as well; a text that has any is read both ways."""
 BEFORE_CASE: dict[str, str] = {"ϲ": "c", "Ϲ": "c", "İ": "i"}
 """Letters that case folding would take for another one: two look-alikes, and the capital of the Turkish i."""
+SAME: dict[str, str] = {
+    "\u06a9": "\u0643", "\u06cc": "\u064a", "\u0649": "\u064a",
+    "\u06c1": "\u0647", "\u06be": "\u0647", "\u06d5": "\u0647",
+    "ё": "е", "Ё": "Е",
+}  # fmt: skip
+"""Letters that stand for one another in spelling: kaf, yeh and heh of Arabic, Persian and Urdu; Russian io."""

@@ -10,6 +10,7 @@ from firewall.context import encoded, encoded_short, notes, patterns, terms
 from firewall.context.clean import Result, clean
 from firewall.context.errors import LaneClosed, LaneViolation, PassageBlocked, PassageHeld, UnknownLane
 from firewall.context.passage import MAKER, Passage
+from firewall.context.readings import unseen
 from firewall.context.screen import screen_of
 from firewall.context.shown import shown_view
 from firewall.context.spans import moved
@@ -51,7 +52,7 @@ def make_passage(
             raise LaneClosed(term="", lane=reader, origin=origin, source=source, line=1, offset=0)
     result = clean(raw, screen_of(rules))
     seen = shown_view(raw, seams) if seams else None
-    hit = next(violations(result, rules), None)
+    hit = next(violations(result, rules, raw), None)
     if hit is None and seen is not None:
         glued = next(banned(seen.text, rules), None)
         hit = glued and terms.Hit(glued.term, *seen.place(glued.start, glued.end))
@@ -87,26 +88,34 @@ def make_passage(
 
 
 def _judge_name(source: str, reader: str, rules: Lane) -> None:
-    """The name goes into the prompt beside the text, so it may hold no more than the text may."""
+    """The name goes into the prompt beside the text, so it may hold no more than the text may; it cannot be cleaned."""
+    where = "(a source's own name)"
     words = re.sub(r"[-_/.]+", " ", source)
     for name in (source, words):
         hit = next(banned(name, rules), None)
         if hit is not None:
-            raise LaneViolation(term=hit.term, lane=reader, source="(a source's own name)", line=1, offset=hit.start)
-        worst = max(clean(name, screen_of(rules)).findings, key=lambda f: f.outcome, default=None)
-        if worst is not None and worst.outcome >= Outcome.HOLD:
-            raise PassageBlocked(
-                rule=str(worst.evidence.get("id", worst.rule)),
-                reason=worst.message,
-                lane=reader,
-                source="(a source's own name)",
-                line=1,
-                offset=max(worst.start, 0),
-            )
+            raise LaneViolation(term=hit.term, lane=reader, source=where, line=1, offset=hit.start)
+        found = clean(name, screen_of(rules)).findings
+        least = Outcome.REDACT if name is source else Outcome.HOLD
+        worst = max(found, key=lambda f: f.outcome, default=None)
+        if worst is not None and worst.outcome >= least:
+            rule, offset = str(worst.evidence.get("id", worst.rule)), max(worst.start, 0)
+            raise PassageBlocked(rule=rule, reason=worst.message, lane=reader, source=where, line=1, offset=offset)
+    if len(source.splitlines()) > 1:
+        reason = "The name has more than one line."
+        raise PassageBlocked(rule="name-lines", reason=reason, lane=reader, source=where, line=1, offset=0)
 
 
-def violations(result: Result, rules: Lane) -> Iterator[terms.Hit]:
+def violations(result: Result, rules: Lane, raw: str) -> Iterator[terms.Hit]:
     """Where the lane's terms and patterns stand in a cleaned text, with raw offsets: as it stands, as it is shown."""
+    yield from _violations(result, rules)
+    if len(result.text) < len(raw) and (rules.banned or rules.patterns):
+        for text, place in unseen(raw):
+            for hit in banned(text, rules):
+                yield terms.Hit(hit.term, *place(hit.start, hit.end))
+
+
+def _violations(result: Result, rules: Lane) -> Iterator[terms.Hit]:
     said: set[terms.Hit] = set()
     for hit in banned(result.text, rules):
         said.add(hit)
@@ -123,7 +132,7 @@ def banned(text: str, rules: Lane) -> Iterator[terms.Hit]:
     text = terms.no_surrogates(text)
     prepared = terms.prepare(tuple(rules.banned), rules.inflected)
     yield from terms.find(text, prepared, rules.homoglyphs)
-    yield from patterns.find(text, tuple(rules.patterns))
+    yield from patterns.find(text, tuple(rules.patterns), rules.homoglyphs)
     if rules.banned or rules.patterns:
         said: set[terms.Hit] = set()
         for run in (*encoded.find(text), *encoded_short.short(text)):

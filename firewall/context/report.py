@@ -59,7 +59,7 @@ def judge_text(raw: str, source: str, lane: Lane | None = None, name: str = "") 
     result = clean(raw, screen_of(lane) if lane else DEFAULT)
     findings = list(result.findings)
     if lane is not None:
-        for hit in violations(result, lane):
+        for hit in violations(result, lane, raw):
             evidence = {"term": hit.term, "lane": name}
             message = f"The term {hit.term!r} is banned in lane {name!r}."
             findings.append(Finding("lane-violation", Outcome.BLOCK, message, evidence, hit.start, hit.end))

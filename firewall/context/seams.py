@@ -13,8 +13,10 @@ _BREAK = re.compile(r"-?[ \t>]*\r?\n[ \t>]*")
 _SPACE = re.compile(r"[\s>]+")
 SIGNS = "-_./|+\u00b7"
 """What may stand between the words of a term instead of a blank."""
+_GAPS = frozenset(SIGNS + ":\"'()[]\u2013\u2014")
 _PARTED = re.compile(
     r"_{0,3}[\s>]+_{0,3}|[-_./+\u00b7]{1,3}|[\s>]*\|[\s>|:-]*|[\s>]*\n[\s>]*-\s+|-[ \t]*\n\s*|[ \t]+/[ \t]+"
+    r"|[ \t]?[-:\"'()\[\]\u00b7\u2013\u2014]{1,3}[ \t]?[\"'(\[]?"  # a colon, a quotation, a dash; no end of a sentence
 )
 SPELLED = 4
 """Letters from which on a term is looked for spelled out: `Z-e-p-h-y-r`."""
@@ -98,9 +100,18 @@ def torn_loosely(piece: str, seams: tuple[str, ...]) -> bool:
     return len(gaps) >= SPELLED - 1 and len(inside) == 1 and all(gaps) and len(inside.pop()) <= 3
 
 
+_DASH = re.compile("[\u2013\u2014]")
+
+
+def aside(text: str, low: int, high: int) -> bool:
+    """Is the dash in `text[low:high]` the first of two that set an aside apart: the project – zephyr by name – is?"""
+    dash = _DASH.search(text, low, high)
+    return dash is not None and dash.group() in re.split(r"[.!?\n]", text[high : high + 100], maxsplit=1)[0]
+
+
 def _sign(char: str) -> str:
-    fold = fold_char(char)
-    return fold if fold in SIGNS and char not in "\u2013\u2014" else ""
+    fold = char if char in "\u2013\u2014" else fold_char(char)
+    return fold if fold in _GAPS else ""
 
 
 def _plain(piece: str) -> str:

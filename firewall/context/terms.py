@@ -15,10 +15,10 @@ from typing import Any
 
 from firewall.context.confusables import ALTERNATE, LATIN
 from firewall.context.forms import forms_of
-from firewall.context.seams import SIGNS, SPELLED, other_script, torn_loosely, torn_well, with_one_break
+from firewall.context.readings import all_marked, coded, same_accents, unmarked, with_flags_as_letters, without_margins
+from firewall.context.seams import SIGNS, SPELLED, aside, other_script, torn_loosely, torn_well, with_one_break
 from firewall.context.views import (
     LOOSE,
-    PLAIN,
     SQUEEZED,
     Folds,
     View,
@@ -55,16 +55,13 @@ class Prepared(NamedTuple):
     loose: Terms | None
 
 
-_HYPHENATED = re.compile(r"(?P<gone>[-\u2010\u00ad](?<=\w[-\u2010\u00ad])\r?\n[ \t>]*(?=\w))")
-_PREFIXED = re.compile(
-    r"\n(?P<gone>[ \t]{0,20}(?:>[ \t>]{0,20}(?:\d{1,3}[.)](?=[ \t]))?|\d{1,3}[.)](?=[ \t])))"  # of a quote or a list
-)
-_ESCAPED = re.compile(r"(?:%|\\x|\\u00)([2-7][0-9A-Fa-f])")
 _DIGITS = re.compile(r"[013457@$](?<=[A-Za-z][013457@$])(?=[A-Za-z])")
 _SECOND = str.maketrans(ALTERNATE)
 _ROT13 = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "nopqrstuvwxyzabcdefghijklmNOPQRSTUVWXYZABCDEFGHIJKLM"
 )
+HUMP = 4
+"""Letters from which on a term is looked for in names such as `getZephyrId`: shorter ones are parts of many a name."""
 _TURNED = 8
 """Letters from which on a term is looked for in rot13 too; shorter words turn into other words."""
 _LEET, _LEET_TOO = str.maketrans("013457@$", "oieastas"), str.maketrans("013457@$", "oleastas")
@@ -130,23 +127,29 @@ def _readings(text: str, terms: Prepared, homoglyphs: str) -> Iterator[Hit]:
         yield from _find(text, terms.loose, homoglyphs)
     if homoglyphs != "off":
         yield from _alike(text, terms.close, homoglyphs)
-    if "%" in text or "\\" in text:
-        escapes = [(m.start(), m.end(), chr(int(m.group(1), 16))) for m in _ESCAPED.finditer(text)]
-        view = View(text, PLAIN, escapes)
+    for view in coded(text):
         for hit in _find(view.text, terms.close, homoglyphs):
             yield Hit(hit.term, *view.place(hit.start, hit.end))
-    for breaks, some in ((_HYPHENATED, terms.close), (_PREFIXED, terms.close), (_PREFIXED, terms.loose)):
-        if some and breaks.search(text):  # a hyphen at a line's end may be the term's or the line's: look both ways
-            view = View(text, PLAIN, [(*m.span("gone"), "") for m in breaks.finditer(text)])
-            for hit in _find(view.text, some, homoglyphs):
+    for view, phrases in without_margins(text):  # a hyphen at a line's end may be the term's or the line's: both ways
+        for some in (terms.close, terms.loose if phrases else None):
+            for hit in _find(view.text, some, homoglyphs) if some else ():
                 yield Hit(hit.term, *view.place(hit.start, hit.end))
+    flags = with_flags_as_letters(text)
+    for hit in _find(flags, terms.close, homoglyphs) if flags else ():
+        if all(c > "\U0001f1e5" for c in text[hit.start : hit.end]):
+            yield hit
+    if not text.isascii() and (bare := unmarked(text)):
+        for hit in _find(bare.text, terms.close, homoglyphs):
+            low, high = bare.place(hit.start, hit.end)
+            if all_marked(text[low:high]):
+                yield Hit(hit.term, low, high)
 
 
 def _alike(text: str, terms: Terms, homoglyphs: str) -> Iterator[Hit]:
     """Hits in other readings of look-alike letters and digits. All have the text's length, so places are the same."""
     if read_twice(text):
         for hit in _find(text.translate(_SECOND), terms, homoglyphs):
-            if _alike_enough(text, hit.start, hit.end, hit.term, homoglyphs):
+            if alike_enough(text, hit.start, hit.end, hit.term, homoglyphs):
                 yield hit
     if _DIGITS.search(text):
         for digits in (_LEET, _LEET_TOO):
@@ -167,9 +170,9 @@ def _find(text: str, terms: Terms, homoglyphs: str) -> Iterator[Hit]:
         if end < len(view.text) and view.place(end, end + 1)[0] < high:
             continue
         term = terms.terms[index]
-        if not good(text[low:high], terms.seams[index]) or not _bounded(text, low, high):
+        if not good(text[low:high], terms.seams[index]) or not _bounded(text, low, high) or aside(text, low, high):
             continue
-        if _alike_enough(text, low, high, term, homoglyphs):
+        if alike_enough(text, low, high, term, homoglyphs) and same_accents(text[low:high], term):
             yield Hit(term, low, high)
 
 
@@ -179,8 +182,17 @@ def _inside_word(view: View, text: str, start: int, end: int) -> bool:
         return True
     if len(view.text) != len(text) or not text.isascii():
         return False
-    before = start > 0 and view.text[start].isalnum() and view.text[start - 1].isalnum()
-    return before or (end < len(text) and view.text[end - 1].isalnum() and view.text[end].isalnum())
+    if start > 0 and text[start].isalnum() and text[start - 1].isalnum() and not _hump(text, start, end, start):
+        return True
+    return end < len(text) and text[end - 1].isalnum() and text[end].isalnum() and not _hump(text, start, end, end)
+
+
+def _hump(text: str, low: int, high: int, at: int) -> bool:
+    """Does a word of a name such as `getZephyrId` or `HTTPServer` begin at `text[at]`, an edge of a hit?"""
+    before, after = text[at - 1], text[at]
+    if high - low < HUMP or not after.isupper():
+        return False
+    return not before.isupper() or (at + 1 < len(text) and text[at + 1].islower())
 
 
 def no_surrogates(text: str) -> str:
@@ -215,7 +227,9 @@ def _squeeze(term: str, folds: Folds) -> tuple[str, tuple[str, ...]]:
 
 def _bounded(text: str, low: int, high: int) -> bool:
     """No letter, mark or digit goes on from the hit, seen through what nobody sees."""
-    return not (_goes_on(text, low, -1) or _goes_on(text, high, 1))
+    begins = low > 0 and _hump(text, low, high, low)
+    ends = high < len(text) and _hump(text, low, high, high)
+    return (begins or not _goes_on(text, low, -1)) and (ends or not _goes_on(text, high, 1))
 
 
 def _goes_on(text: str, edge: int, step: int) -> bool:
@@ -233,16 +247,20 @@ def _goes_on(text: str, edge: int, step: int) -> bool:
 
 
 def _wordlike(char: str) -> bool:
-    return char.isalnum() or unicodedata.category(char)[0] == "M"
+    """A letter, a digit or a mark; the small or ringed number of a footnote goes on from no word."""
+    if char < "\x80":
+        return char.isalnum()
+    kind = unicodedata.category(char)
+    return (char.isalnum() and kind != "No") or kind[0] == "M"
 
 
-def _alike_enough(text: str, low: int, high: int, term: str, homoglyphs: str) -> bool:
+def alike_enough(text: str, low: int, high: int, term: str, homoglyphs: str) -> bool:
     """Does the policy take the look-alike letters of this hit for those of the term?"""
     piece = text[low:high]
     if homoglyphs == "any" or piece.isascii():
         return True
     foreign = [c for c in piece.casefold() if c in LATIN]
-    if not foreign or all(c in term.casefold() for c in foreign):
+    if not foreign or all(c in unicodedata.normalize("NFD", term.casefold()) for c in foreign):
         return True
     if homoglyphs == "off":
         return False

@@ -17,7 +17,7 @@ from itertools import accumulate
 import regex
 
 from firewall.context import scan
-from firewall.context.confusables import ALTERNATE, BEFORE_CASE, LATIN
+from firewall.context.confusables import ALTERNATE, BEFORE_CASE, LATIN, SAME
 from firewall.context.invisible import decoded
 from firewall.context.properties import is_invisible
 
@@ -28,7 +28,10 @@ _MARKS = regex.compile(r"\p{M}+")
 _OPTIONAL = regex.compile(
     r"(?V1)[[\p{Mn}&&[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\u0610-\u061a\u064b-\u065f\u0670]]--[\u0653-\u0655]]"
 )
-_STRESS = re.compile("(?<=[АаЕеЁёИиОоУуЫыЭэЮюЯяІіЇїЄє])[\u0300\u0301]|(?<=[Ii])\u0307")
+_STRESS = re.compile(
+    "(?<=[АаЕеЁёИиОоУуЫыЭэЮюЯяІіЇїЄєΑαΕεΗηΙιΟοΥυΩω])[\u0300\u0301]|(?<=[Ee\u0415\u0435])\u0308|(?<=[Ii])\u0307"
+)
+_TONOS = re.compile("[\u0300\u0301\u0313\u0314\u0342\u0345]")
 """What tells how to say a Cyrillic word, and the dot of the Turkish capital of i, where they are written apart."""
 
 
@@ -49,7 +52,11 @@ def fold_char(char: str) -> str:
         return ""  # the vowels of Hebrew, Arabic and Syriac, and what stretches a word, are no part of its spelling
     if is_invisible(char) or "\u20d0" <= char <= "\u20f0" or ("\u0300" <= char <= "\u036f" and char not in _spelling()):
         return ""  # strokes through a letter, lines under it and rings around it are no part of its spelling
+    if char in SAME:
+        char = SAME[char]
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold())
+    if "\u0370" <= char <= "\u03ff" or "\u1f00" <= char <= "\u1fff":  # Greek capitals have no accents
+        folded = _TONOS.sub("", folded)
     folded = "".join(LATIN.get(c, c) for c in folded if c == char or not (is_invisible(c) or _OPTIONAL.match(c)))
     return "".join(_PUNCTUATION.get(c, c) for c in folded)
 
@@ -82,7 +89,7 @@ class Folds(dict[int, str | None]):
     def __missing__(self, code: int) -> str | None:
         char = chr(code)
         folded = "" if char in self.drop else fold_char(char)
-        if folded in self.drop and char not in "\u2013\u2014":  # a hyphen in another form; dashes stay
+        if folded in self.drop and char not in "\u2013\u2014":  # a sign in another form; a dash is no hyphen
             folded = ""
         if not self.marks and len(folded) and not folded.isascii():
             folded = _MARKS.sub("", folded)
@@ -101,7 +108,7 @@ for _flag in range(26):  # flags spell, but a flag is no word that a lane bans
     WORDS[0x1F1E6 + _flag] = WORDS_TOO[0x1F1E6 + _flag] = chr(97 + _flag)
 SQUEEZED = Folds(drop="*`~\\", marks=True)
 """For terms: blanks, emphasis and escapes go, so that a term is found however it is torn apart."""
-LOOSE = Folds(drop="*`~\\-_./|+$\u00b7", marks=True)
+LOOSE = Folds(drop="*`~\\-_./|+$\u00b7:\"'()[]\u2013\u2014", marks=True)
 """For terms of more words and spelled-out ones: what may stand between words instead of a blank goes too."""
 _EITHER = frozenset(ALTERNATE)
 
@@ -212,7 +219,7 @@ _AMPS = re.compile(r"^(?:amp;)+")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _CODED = re.compile(
     r"(?:%(?:25){0,3}|=|\\x|\\u00|\\U000000)([2-7][0-9A-Fa-f])|\\[xu]\{0{0,4}([2-7][0-9A-Fa-f])\}"
-    r"|(?<=[A-Za-z])=\r?\n(?=[A-Za-z=])"  # a line of quoted-printable that goes on
+    r"|=(?<=[A-Za-z]=)\r?\n(?=[A-Za-z=])"  # a line of quoted-printable that goes on
 )
 _IN_WORD = re.compile(  # every branch begins with a character of its own, so that the engine skips to the next one
     r"[*`~](?<=\w[*`~])[*`~]{0,2}(?=\w)|<(?<=\w<)(?:[^<>\s]{0,40}>|!--.{0,80}?-->)(?=\w)"
@@ -252,14 +259,19 @@ def edits_of(text: str, *, words: bool) -> list[tuple[int, int, str]]:
             if char != match.group():
                 edits.append((*match.span(), char))
     if words and any(map(text.__contains__, ("%", "=", "\\"))) and scan.has(_MAY_CODE, text):
-        edits += [(*m.span(), chr(int(m[1] or m[2], 16)) if m.lastindex else "") for m in _CODED.finditer(text)]
+        edits += coded_in(text)
     if words and "\\" in text:
         edits += [(m.start(), m.end(), m.group(1)) for m in _ESCAPE.finditer(text)]
     if any(c in text for c in ("*", "`", "~", "<", "[](")) and scan.has(_MAY_STAND_IN_WORD, text):
         edits += [(m.start(), m.end(), "") for m in _IN_WORD.finditer(text)]
-    if not (words or text.isascii()) and any(map(text.__contains__, "\u0300\u0301\u0307")):
+    if not (words or text.isascii()) and any(map(text.__contains__, "\u0300\u0301\u0307\u0308")):
         edits += [(m.start(), m.end(), "") for m in _STRESS.finditer(text)]
     return in_order(edits)
+
+
+def coded_in(text: str) -> list[tuple[int, int, str]]:
+    """The escapes of addresses, mail and strings in `text` as edits: what each stands for in its place."""
+    return [(*m.span(), chr(int(m[1] or m[2], 16)) if m.lastindex else "") for m in _CODED.finditer(text)]
 
 
 def in_order(edits: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
