@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from firewall.context import encoded, scan
+from firewall.context.decoders import decode64
 
 _ODD = r"[a-z0-9][A-Z]|[A-Za-z][0-9]|[A-Z]{2}[a-z]"
 _SHORT = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{8,}={0,2}(?![A-Za-z0-9+/_-])")
@@ -22,10 +23,10 @@ def short(text: str) -> Iterator[encoded.Run]:
             continue
         signs = [m.end() for m in islice(encoded.SIGN.finditer(piece), _SEGMENTS)]
         for at in (*signs, *range(1, 4)):  # behind a path or a name
-            said = _printable(encoded.decode64(piece[at:])) if len(piece) - at >= 8 else ""
+            said = _printable(decode64(piece[at:])) if len(piece) - at >= 8 else ""
             if said and said.isascii():
                 yield encoded.Run(match.start() + at, match.end(), "base64", said)
-        octets = encoded.decode64(piece)
+        octets = decode64(piece)
         if len(piece) % 2 == 0 and len(piece) >= 16 and all(c in "0123456789abcdefABCDEF" for c in piece):
             octets = bytes.fromhex(piece)
         said = _printable(octets)

@@ -93,7 +93,7 @@ _BACKWARDS = ("erongi", "snoitcurtsni", "noitcurtsni", "tpmorp", "dragersid", "s
 """Words of orders written backwards; none of them stands inside a word of prose."""
 _ROT13 = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
 _TURNED = tuple(word.translate(_ROT13) for word in ("ignore", "instruction", "previous", "disregard", "system prompt"))
-_DOT = re.compile(r"(?<=[a-z])[._](?=[a-z])")
+_DOT = re.compile(r"(?<=[a-z])(?:_|\.{1,3})(?=[a-z])")
 _NUMBERED = re.compile(r"\n[ \t>]{0,20}\d{1,3}[.)](?=[ \t])")
 _HAS_DIGIT = re.compile(r"[013457@$]")
 
@@ -148,7 +148,7 @@ def _spelled(text: str) -> Iterator[Order]:
         yield Order("without-blanks", "high", match.start(), match.end(), "")
 
 
-_DOTTED = r"[a-z]\.[a-z]{2,20}\.[a-z]{2,20}\.[a-z]|[a-z]_[a-z]{2,20}_[a-z]{2,20}_[a-z]"
+_DOTTED = r"[a-z]\.{1,3}[a-z]{2,20}\.{1,3}[a-z]{2,20}\.{1,3}[a-z]|[a-z]_[a-z]{2,20}_[a-z]{2,20}_[a-z]"
 _GLUED = (
     r"(?:ignore|disregard|forget|override|bypass)(?:all|any|every)?(?:of)?(?:the|your|my|these)?(?:previous|prior|above|earlier)"
     r"(?:instructions?|rules|prompts?|guidelines|directives|messages)"
@@ -167,7 +167,7 @@ def _readings(text: str, odd: bool) -> Iterator[tuple[str, str, bool]]:
     if odd and any(map(text.__contains__, _TURNED)):
         yield "rot13-", text.translate(_ROT13), False
     if odd and scan.has(_DOTTED, text):
-        yield "dotted-", _DOT.sub(" ", text), False
+        yield "dotted-", _DOT.sub(lambda m: " " * (m.end() - m.start()), text), False
     if "\n" in text and _NUMBERED.search(text):
         yield "listed-", _NUMBERED.sub(lambda m: "\n" + " " * (len(m.group()) - 1), text), False
 

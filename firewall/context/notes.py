@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 
 from firewall.context import disguised, encoded, injection, personal, scan, secrets
 from firewall.context.code import Code
 from firewall.context.screen import Screen
 from firewall.context.spans import Kept, Taken, gone, moved
-from firewall.context.views import WORDS_TOO, View, match_view, read_twice
+from firewall.context.views import WORDS, WORDS_TOO, View, match_view, read_twice
 from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome
 
@@ -125,7 +126,7 @@ def orders(text: str, code: Code | None, screen: Screen, *, plain: bool) -> Iter
     for order in found:
         start, end = view.place(order.start, order.end) if view else (order.start, order.end)
         yield _placed(order, start, end, code, screen)
-    for other in _other_views(text) if view is not None else ():
+    for other in chain(_other_views(text) if view is not None else (), _torn_views(text)):
         known = {order.rule for order in found}
         for order in injection.find(other.text):
             if order.rule not in known:
@@ -142,6 +143,23 @@ def _other_views(text: str) -> Iterator[View]:
         yield match_view(text, WORDS_TOO)
     if ("~" in text or "*" in text) and scan.has(_STRUNG, text):
         yield match_view(_STRING.sub(" ", text))
+
+
+_TORN = (
+    r"[A-Za-z](?:==[A-Za-z]{1,3}==|\$[A-Za-z]{0,3}\$|\^[A-Za-z]{1,3}\^)[A-Za-z \n]"
+    r"[^=$^]{1,60}[A-Za-z](?:==|\$|\^)[A-Za-z$]"
+)
+_TEARS = re.compile(r"(?<=[A-Za-z])(?:==|\$|\^)([A-Za-z]{0,3})(?:==|\$|\^)")
+
+
+def _torn_views(text: str) -> Iterator[View]:
+    """Of a text whose words are marked, raised or set as formulas by the letter, the view without these signs."""
+    if any(text.count(sign) >= _SIGNS for sign in ("==", "$", "^")) and scan.has(_TORN, text):
+        edits = [(m.start(), m.end(), m[1]) for m in _TEARS.finditer(text)]
+        yield View(text, WORDS, edits)
+
+
+_SIGNS = 4
 
 
 def _placed(order: injection.Order, start: int, end: int, code: Code | None, screen: Screen) -> Finding:
