@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from stet_kit import STET, STUB, Home, at_terminal, chapter, quick_terminal, reword
+from stet_kit import STUB, Home, at_terminal, chapter, quick_terminal, reword
 
 CONDENSED = chapter(800)
 PASSPHRASE = "correct horse"
@@ -139,30 +138,18 @@ def test_the_passphrase_is_typed_or_piped_and_never_in_the_environment(with_pass
     assert PASSPHRASE not in str(sorted((p.name, p.read_bytes()) for p in folder.parent.rglob("*") if p.is_file()))
 
 
-def at_once(user: Home, folder: Path, *commands: list[str]) -> list[subprocess.CompletedProcess[bytes]]:
-    """Run commands at the same time, each with the passphrase, let go together."""
-    gate_read, gate_write = os.pipe()
-    running = []
-    for words in commands:
-        script = 'read -r go <&9; exec "$@"'
-        running.append(
-            subprocess.Popen(
-                ["bash", "-c", f"exec 9<&{gate_read}; {script}", "-", str(STET), *words],
-                cwd=folder, env=user.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, pass_fds=(gate_read,),
-            )
-        )  # fmt: skip
-    for one in running:
-        assert one.stdin
-        one.stdin.write(PASSPHRASE.encode() + b"\n")
-        one.stdin.flush()
-    os.write(gate_write, b"go\n" * len(running))
+def at_once(user: Home, folder: Path, *commands: list[str]) -> list[tuple[int, bytes]]:
+    """Run commands at the same time, let go together by the passphrase: exit status and standard output of each."""
+    running = [user.beside(*words, cwd=folder) for words in commands]
+    for _, to, _ in running:
+        to.write(PASSPHRASE.encode() + b"\n")
+    for _, to, _ in running:
+        to.flush()
     out = []
-    for one in running:
-        stdout, stderr = one.communicate(timeout=60)
-        out.append(subprocess.CompletedProcess(one.args, one.returncode, stdout, stderr))
-    os.close(gate_read)
-    os.close(gate_write)
+    for pid, to, back in running:
+        with to, back:
+            told = back.read()
+        out.append((os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), told))
     return out
 
 
@@ -174,9 +161,9 @@ def test_of_two_answers_at_once_exactly_one_wins(with_passphrase: Home, folder: 
         (folder / name).write_bytes(chapter(1200, seed=turn))
         ident = hold(user, folder, chapter(800, seed=turn), name)
         done = at_once(user, folder, *([verb, ident, "--json"] for verb in pair))
-        won = [i for i, one in enumerate(done) if one.returncode == 0]
-        assert len(won) == 1, [(one.returncode, one.stdout, one.stderr) for one in done]
-        lost = json.loads(done[1 - won[0]].stdout)
+        won = [i for i, (status, _) in enumerate(done) if status == 0]
+        assert len(won) == 1, done
+        lost = json.loads(done[1 - won[0]][1])
         assert lost["code"] == "late-answer"
         now = (folder / name).read_bytes()
         assert now == (chapter(800, seed=turn) if pair[won[0]] == "approve" else chapter(1200, seed=turn))
