@@ -53,7 +53,7 @@ class Parts(NamedTuple):
 _NEVER = Pattern(r"(?!)")
 _ADOC = Format(
     "adoc",
-    Pattern(r"={1,6}[ \t]+(\S.*)"),
+    Pattern(r"(?:={1,6}|#{1,6})[ \t]+(\S.*)"),
     Pattern(r"[|,:!]={3,}[ \t]*$"),
     Pattern(r"image::?([^\[\s]{1,500})\["),
     Pattern(r"^include::([^\[\n]{1,500})\["),
@@ -65,7 +65,7 @@ _FORMATS = {
     "rst": Format(
         "rst",
         _NEVER,
-        Pattern(r"[ \t]*(?:\+[-=+]{3,}|={3,}(?:[ \t]+={3,})+)[ \t]*$|[ \t]*\.\. (?:list-|csv-)?table::"),
+        Pattern(r"[ \t]*\.\. (?:list-|csv-|flat-)table::"),
         Pattern(r"\.\. (?:\|[^|]{1,200}\| )?(?:image|figure)::[ \t]*(\S+)"),
         Pattern(r"^[ \t]*\.\. include::[ \t]*(\S+)"),
     ),
@@ -90,12 +90,15 @@ _FORMATS = {
     "org": Format(
         "org",
         Pattern(r"\*+[ \t]+(\S.*)"),
-        Pattern(r"[ \t]*\|[-+]+\|?[ \t]*$"),
+        _NEVER,
         Pattern(r"\[\[(?:file:)?([^\[\]]{1,500}\.(?:png|jpe?g|gif|svg|webp))\]"),
         Pattern(r"(?i)^[ \t]*#\+include:[ \t]*\"?([^\"\s]{1,500})"),
     ),
 }
 _UNDERLINE = Pattern(r"([=\-`:'\"~^_*+#<>.])\1{2,}[ \t]*$")
+_GRID_RULE, _GRID_ROW = Pattern(r"[ \t]*\+[-=+]{3,}[ \t]*$"), Pattern(r"[ \t]*(?:\+[-=+]{3,}|\|.*[|+])[ \t]*$")
+_ORG_ROW = Pattern(r"[ \t]*\|")
+_RULE = Pattern(r"[ \t]*={2,}(?:[ \t]+={2,})+[ \t]*$")
 _TOCTREE = Pattern(r"([ \t]*)\.\. toctree::")
 _TARGET = Pattern(r".*<([^<>]+)>$")
 
@@ -120,6 +123,7 @@ def parts(path: str, text: str) -> Parts | None:
     images: Counter[str] = Counter()
     includes: Counter[str] = Counter(_toctree(texts)) if form.kind == "rst" and "toctree::" in text else Counter()
     tables = 0
+    drawn = _Drawn(form.kind, texts) if form.kind in ("rst", "org") else None
     for number, line in enumerate(texts):
         if not line:
             continue
@@ -128,7 +132,7 @@ def parts(path: str, text: str) -> Parts | None:
             headings.append(" ".join(found.group(1).split()))
         elif form.kind == "rst" and _is_underlined(texts, number):
             headings.append(" ".join(line.split()))
-        tables += form.table.match(line) is not None
+        tables += form.table.match(line) is not None or (drawn is not None and drawn.opens(number, line))
         images.update(form.image.findall(line))
         includes.update(map(_plain, form.include.findall(line)))
         if form.kind == "tex" and "\\begin{document}" in line:
@@ -150,6 +154,29 @@ def parts(path: str, text: str) -> Parts | None:
         ends_in_it,
         tuple(lines),
     )
+
+
+class _Drawn:
+    """Tables that are drawn with signs, told from their rules and rows: a grid is a run of lines, and a simple table
+    of reStructuredText ends with its third rule, or with one that a blank line follows (docutils)."""
+
+    def __init__(self, kind: str, lines: Sequence[str]) -> None:
+        self._lines = lines
+        self._opener, self._row = (_ORG_ROW, _ORG_ROW) if kind == "org" else (_GRID_RULE, _GRID_ROW)
+        self._rules = 0  # of the simple table that is open
+
+    def opens(self, number: int, line: str) -> bool:
+        """Does a table begin in this line? Asked of each line in order."""
+        if self._opener.match(line):
+            return number == 0 or not self._row.match(self._lines[number - 1])
+        if self._opener is _ORG_ROW or not _RULE.match(line):
+            return False
+        self._rules += 1
+        first = self._rules == 1
+        below = self._lines[number + 1] if number + 1 < len(self._lines) else ""
+        if not first and (self._rules == 3 or not below.strip()):
+            self._rules = 0
+        return first
 
 
 def _blocks(lines: Sequence[Line]) -> list[tuple[str, list[str]]]:

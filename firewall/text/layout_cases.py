@@ -7,7 +7,51 @@ import json
 _PYTHON = "\n```python\ndef f(x):\n    if x:\n        return 1\n    return 2\n```\n"
 _LIST = "\n" + "".join(f"- item number {n} of it\n" for n in range(20))
 _TEX = "\n\\documentclass{a}\n\\begin{document}\n\\begin{b}\none {two}\n\\end{b}\n\\end{document}\n"
+_GRID = "\n+-------+---------+\n| Name  | Default |\n+=======+=========+\n| {} | 3       |\n+-------+---------+\n"
+SAME_HEADS = (
+    (
+        "a.md",
+        "of Markdown",
+        "\n| Name | Default |\n|---|---|\n| oil | 3 |\n",
+        "\n| Name | Default |\n|---|---|\n| wick | 9 |\n",
+    ),
+    ("a.rst", "drawn as a grid", _GRID.format("oil  "), _GRID.format("wick ")),
+    (
+        "a.org",
+        "of Org",
+        "\n| Name | Default |\n|---+---|\n| oil | 3 |\n",
+        "\n| Name | Default |\n|---+---|\n| wick | 9 |\n",
+    ),
+    (
+        "a.adoc",
+        "of AsciiDoc",
+        "\n|===\n| Name | Default\n\n| oil | 3\n|===\n",
+        "\n|===\n| Name | Default\n\n| wick | 9\n|===\n",
+    ),
+)
+"""Two tables with the same head: the file, the format, and both."""
+_SIMPLE = "\n=====  =======\nName   Default\n=====  =======\noil    3\nwick   1\n=====  =======\n"
+_LISTED = "\n.. list-table::\n\n   * - Name\n     - Default\n   * - oil\n     - 3\n"
 LAYOUTS = (
+    ("one table of rst in another form", _GRID.format("oil  "), _SIMPLE, False, "a.rst"),
+    ("a drawn table as a list", _SIMPLE, _LISTED, False, "a.rst"),
+    (
+        "a row fewer of a grid",
+        _GRID.format("oil  ") + "| fog   | no      |\n+-------+---------+\n",
+        _GRID.format("oil  "),
+        False,
+        "a.rst",
+    ),
+    (
+        "a row fewer of Org",
+        "\n| a | b |\n|---+---|\n| 1 | 2 |\n|---+---|\n| 3 | 4 |\n",
+        "\n| a | b |\n|---+---|\n| 1 | 2 |\n",
+        False,
+        "a.org",
+    ),
+    ("a simple table of rst", _SIMPLE, "", True, "a.rst"),
+    ("a table of Org", "\n| a | b |\n| 1 | 2 |\n", "", True, "a.org"),
+    ("badges and lines of verse in rst", "\n|build| |docs|\n\n| one line\n| and two\n", "\n|docs|\n", False, "a.rst"),
     ("code on one line", _PYTHON, "\n```python\ndef f(x): if x: return 1 return 2\n```\n", True, "a.md"),
     ("code at the margin", _PYTHON, _PYTHON.replace("    ", ""), True, "a.md"),
     ("code of two blanks", _PYTHON, _PYTHON.replace("    ", "  "), False, "a.md"),

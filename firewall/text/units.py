@@ -6,7 +6,7 @@ A unit that is found again whole, elsewhere, has survived; a shuffle of lines or
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from firewall.text.pattern import Pattern
 from firewall.text.words import words
@@ -46,6 +46,15 @@ def is_movable_away(words: tuple[str, ...]) -> bool:
 def units(text: str) -> list[Unit]:
     """The units of `text` (line ends as LF) in order: all its words, less list markers."""
     return counted_units(text)[0]
+
+
+def blocks(text: str) -> Iterator[tuple[list[Unit], int]]:
+    """The units of each stretch between blank lines, and the number of the first of them in `units(text)`."""
+    first = 0
+    for block in _BLANKS.made.split(text):
+        found = units(block)
+        yield found, first
+        first += len(found)
 
 
 def counted_units(text: str) -> tuple[list[Unit], int]:

@@ -16,19 +16,26 @@ _NAME = Pattern(r"[^\s{}()\[\]<>\"'|:,;]+")
 
 
 def taken_out(
-    old: Outline, new: Outline, declared: Outline | None, seen: str, source: str, grown: int
+    old: Outline, new: Outline, declared: Outline | None, named: str, seen: str, source: str, grown: int
 ) -> dict[str, tuple[int, list[str]]]:
     """Displayed formulas, and files taken in, that a text has no more, by kind: how many, and which. Less those that
-    an edit has `declared`; `seen` is what a reader sees of the new text, of this `source`, which has `grown` by so
-    many words."""
+    an edit has `declared`, in a text that `named` them or their names; `seen` is what a reader sees of the new text, of
+    this `source`, which has `grown` by so many words."""
     out: dict[str, tuple[int, list[str]]] = {}
     gone, told = lost_formulas(old, new, seen), len(declared.formulas) if declared else 0
     if len(gone) > told:
         out["formulas"] = (len(gone) - told, gone[told:])
-    gone, told = lost_includes(old, new, source, grown), declared.includes.total() if declared else 0
-    if len(gone) > told:
-        out["included files"] = (len(gone) - told, gone[told:])
+    gone = lost_includes(old, new, source, grown)
+    if gone and declared:  # whole, or a line of a list of files
+        names = {_bare(name) for name in _NAME.findall(named)}
+        gone = [name for name in gone if _bare(name) not in names and name not in declared.includes]
+    if gone:
+        out["included files"] = (len(gone), gone)
     return out
+
+
+def _bare(name: str) -> str:
+    return name.removeprefix("./").removesuffix(".tex")
 
 
 def lost_formulas(old: Outline, new: Outline, seen: str) -> list[str]:
@@ -60,7 +67,7 @@ def lost_includes(old: Outline, new: Outline, source: str, grown: int) -> list[s
     if any("*" in name for name in fresh):  # all of a folder
         return []
     gone = sorted(lost.elements())
-    there = {name.removeprefix("./").removesuffix(".tex") for name in _NAME.findall(source)} if gone else set()
+    there = {_bare(name) for name in _NAME.findall(source)} if gone else set()
     still = [name for name in gone if name in there]  # in a comment, as a rule: nothing took its place
     moved = [name for name in gone if name not in there]
     moved = moved[max(0, grown) // LEAST_TAKEN_IN :]

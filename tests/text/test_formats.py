@@ -64,7 +64,7 @@ TYP = '= Lamps\n```sh\n= no\n```\n== Oil\n#table(columns: 2)[a][b]\n#image("lamp
     [
         ("a.adoc", ADOC, 1),
         ("a.ASC", ADOC, 1),
-        ("a.rst", RST, 2),
+        ("a.rst", RST, 1),
         ("a.tex", TEX, 1),
         ("a.org", ORG, 0),
         ("a.typ", TYP, 1),

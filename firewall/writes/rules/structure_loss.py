@@ -17,7 +17,7 @@ from firewall.text.layout import LEAST_ITEMS, LEAST_LONG, faults, flattened, los
 from firewall.text.outline import Outline
 from firewall.text.pattern import Pattern
 from firewall.text.shown import outline_of, seen_code
-from firewall.text.units import LEAST_WORDS, units, without_numbers
+from firewall.text.units import LEAST_WORDS, blocks, units, without_numbers
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts, Words
 from firewall.writes.measures import Measures
@@ -141,7 +141,18 @@ def _accounted_for(measures: Measures) -> set[int]:
         if found[old[number]] > 0:
             found[old[number]] -= 1
             numbers.add(number)
-    return numbers
+    return numbers - _torn(measures.disk, numbers)
+
+
+def _torn(text: str, numbers: set[int]) -> set[int]:
+    """Those of the numbers that are rows of tables of which other rows are not among them: two tables may have a head
+    in common, and the one is no copy of the other."""
+    torn: set[int] = set()
+    for block, first in blocks(text):
+        rows = [first + n for n, unit in enumerate(block) if unit.words[0].startswith(("|", "+-", "+="))]
+        if not numbers.issuperset(rows):
+            torn.update(rows)
+    return torn
 
 
 def _levels(words: Words) -> tuple[Words, ...]:
@@ -206,7 +217,8 @@ def _losses(
         from firewall.text.unseen_parts import taken_out
 
         grown = measures.from_disk.added - measures.from_disk.removed
-        out |= taken_out(old, new, declared, f"{measures.new_shown}\n{new.seen_code}", measures.new, grown)
+        named = (measures.facts.declared or b"").decode("utf-8", "replace") if declared else ""
+        out |= taken_out(old, new, declared, named, f"{measures.new_shown}\n{new.seen_code}", measures.new, grown)
     return {**out, **_undefined(old, new, measures.new)}
 
 
@@ -269,13 +281,14 @@ _DOC = (
     "---\ntitle: Night\ntags: [a]\n---\n\n# Night\n\nLamps are lit.[^1] See [the plan][p].\n\n## Work\n\n"
     "```sh\nlight\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n![lamp](lamp.png)\n\n[^1]: At dusk.\n\n[p]: plan.md\n"
 )
+_TOC = ".. toctree::\n   :maxdepth: 2\n\n   lamps\n   oil\n   wicks\n"
 _TWICE = "\n## Oil\n\nThe oil is in the shed behind the house.\n\n```sh\nfill lamps from the can\n```\n"
 
 
 def examples() -> tuple[Example, ...]:
     """What the rule must flag and must let pass."""
     from firewall.text.comment_cases import HIDINGS
-    from firewall.text.layout_cases import ATTACHED, FRONT, FRONTS, LAYOUTS, NOTEBOOK, NOTEBOOKS, RUNS
+    from firewall.text.layout_cases import ATTACHED, FRONT, FRONTS, LAYOUTS, NOTEBOOK, NOTEBOOKS, RUNS, SAME_HEADS
 
     return (
         example("a heading gone", _DOC, _DOC.replace("## Work\n\n", ""), True),
@@ -308,8 +321,15 @@ def examples() -> tuple[Example, ...]:
                 _DOC + "\nSee[^2](or not).\n", True),
         example("a collapsed link's definition gone", _DOC + "\nSee [b][].\n\n[b]: d.md\n", _DOC + "\nSee [b][].\n", True),
         example("a section that was there twice", _TWICE + _TWICE, _TWICE, False),
+        *(example(f"a table gone beside one with the same head, {about}", _DOC + one + text, _DOC + one, True, path=path)
+                for path, about, one, text in SAME_HEADS),
+        example("a table that was there twice", _DOC + SAME_HEADS[0][2] * 2, _DOC + SAME_HEADS[0][2], False),
         example("a section moved, its heading at another level", _DOC + _TWICE, _DOC, False,
                 elsewhere={unit.words: 1 for unit in units(_TWICE.replace("## Oil", "# Oil"))}),
+        *(example(f"a page out of a list of pages, named by {told!r}", f"{_TOC}\n{lorem(90)}", _TOC.replace("   oil\n", "") +
+                f"\n{lorem(90)}", fires, path="a.rst", declared=told) for told, fires in (
+                ("   oil\n", False), ("   lamps\n   oil\n   wicks\n", False), ("   lamps\n", True))),
+        example("a heading of AsciiDoc as Markdown has it", "== Oil\n\nOne.\n", "## Oil\n\nOne.\n", False, path="a.adoc"),
         example("a heading renamed", _DOC, _DOC.replace("## Work", "## What is done"), False),
         example("a block edited", _DOC, _DOC.replace("light\n", "light --all\n"), False),
         example("a key renamed", _DOC, _DOC.replace("tags:", "labels:"), False),
