@@ -146,6 +146,12 @@ def _unguarded(proxy: WriteProxy) -> Iterator[Found]:
         yield Found(
             "paths", BAD, f"not guarded, since the path is too long: {_some(deep)}.", "Give the folders shorter names."
         )
+    large = [name for name in names if (proxy.root / name).lstat().st_size > proxy.limits.max_bytes]
+    if large:
+        yield Found(
+            "names", BAD, f"not kept, since their names are not UTF-8 and they are too large: {_some(large)}.",
+            "Give them names in UTF-8, or make them smaller.",
+        )  # fmt: skip
     if names:
         yield Found(
             "names", NOTE, f"no rule judges these, whose names are not UTF-8: {_some(names)}. What an agent makes of"

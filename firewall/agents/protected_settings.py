@@ -52,7 +52,7 @@ class Kept(NamedTuple):
 def register(proxy: WriteProxy, path: Path, keys: Sequence[str] = ()) -> None:
     """Guard a settings file from now on, as it is now. For installers; a person runs them."""
     names = [_name(proxy.root, one) for one in _behind(path)]
-    _keep(proxy, [(name, _read(proxy.root, name), tuple(keys), REGISTERED) for name in names])
+    _keep(proxy, [(name, _read(proxy, name), tuple(keys), REGISTERED) for name in names])
 
 
 def unregister(proxy: WriteProxy, path: Path) -> None:
@@ -102,7 +102,7 @@ def take(proxy: WriteProxy, policies: Iterable[str]) -> None:
     wanted = []
     there = frozenset(policies)
     for name, keys in names.items():
-        reading = _read(proxy.root, name)
+        reading = _read(proxy, name)
         before = known.get(name)
         if unnamed.is_key(name) and (name not in there or reading is None):
             _forget(proxy, name)  # removed, or no guarded file any more
@@ -116,7 +116,7 @@ def differing(proxy: WriteProxy, known: Mapping[str, Kept], policies: Iterable[s
     """Paths of the files that are not as a person left them; policy files that nobody kept among them."""
     out = []
     for one in known.values():
-        reading = _read(proxy.root, one.path)
+        reading = _read(proxy, one.path)
         if reading is None or reading.sha256 != one.sha:
             out.append(one.path)
     return out + [path for path in policies if path not in known]
@@ -132,8 +132,11 @@ def put_back(proxy: WriteProxy, turn: Turn | None, names: Iterable[str]) -> list
     differ: dict[str, tuple[Kept, Reading | None]] = {}
     for name in names:
         one = known.get(name, Kept(name, ""))
-        now = _read(proxy.root, name)
-        if now is not None and placing.same_keys(one, proxy.ledger.load(one.sha), now.data):
+        now = _read(proxy, name)
+        if name == POLICY_FILE and not one.sha:
+            one = _as_pinned(proxy, one)
+        is_as_pinned = name == POLICY_FILE and now is not None and now.sha256 == one.sha
+        if now is not None and (is_as_pinned or placing.same_keys(one, proxy.ledger.load(one.sha), now.data)):
             _keep(proxy, [(name, now, one.keys, _flag(one))])
         elif one.sha and not os.path.lexists(full(proxy.root, name).parent) and "/" in name and not one.registered:
             _forget(proxy, name)  # a work tree that was removed, its policy with it
@@ -158,6 +161,16 @@ def put_back(proxy: WriteProxy, turn: Turn | None, names: Iterable[str]) -> list
     return out
 
 
+def _as_pinned(proxy: WriteProxy, one: Kept) -> Kept:
+    """The folder's own stet.toml, where no copy is known: it is never taken away, a person accepted what is pinned."""
+    if proxy.texts.pinned is None:
+        return one
+    data = proxy.texts.pinned.encode("utf-8", "surrogateescape")
+    with proxy.ledger.transaction():
+        proxy.ledger.save(disk.sha256(data), data)
+    return one._replace(sha=disk.sha256(data))
+
+
 class Done(NamedTuple):
     """What was done to a file, and the number of the journal's entry that keeps what was there (0: nothing was)."""
 
@@ -179,7 +192,7 @@ def as_git_left(proxy: WriteProxy, names: Iterable[str]) -> bool:
         one = known.get(name)
         if one is None or not one.registered:
             continue
-        now = _read(proxy.root, name)
+        now = _read(proxy, name)
         if now is None or not (now.sha256 == one.sha or placing.same_keys(one, proxy.ledger.load(one.sha), now.data)):
             return True
     return False
@@ -227,11 +240,11 @@ def _keep(proxy: WriteProxy, wanted: Sequence[tuple[str, Reading | None, tuple[s
             )  # fmt: skip
 
 
-def _read(root: Path, name: str) -> Reading | None:
+def _read(proxy: WriteProxy, name: str) -> Reading | None:
     """The file, or a link as a reading of what it says; MISSING where there is none, None for anything else."""
-    path = full(root, name)
+    path = full(proxy.root, name)
     try:
-        return disk.read(path, LARGEST)
+        return disk.read(path, proxy.limits.max_bytes if unnamed.is_key(name) else LARGEST)
     except StorageError:
         pass
     try:

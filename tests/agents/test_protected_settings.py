@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from stet_kit import Book, chapter
+from stet_kit import Book, chapter, edit_record
 from turn_kit import Agent
 
 from firewall.agents import protected_settings, turns
@@ -78,6 +78,15 @@ def test_a_persons_own_change_between_turns_stays(book: Book) -> None:
         assert (book.root / "stet.toml").read_text() == text
         assert fates(agent, "echo x >> stet.toml") == {"stet.toml": "put-back"}
         assert (book.root / "stet.toml").read_text() == text
+
+
+def test_stet_toml_is_never_taken_away_though_no_copy_of_it_is_known(book: Book) -> None:
+    with Agent(book) as agent:
+        text = (book.root / "stet.toml").read_bytes()
+        for command, wanted in ((":", {}), ("echo x >> stet.toml", {"stet.toml": "put-back"})):
+            edit_record(book.state_folder, "DELETE FROM kept")
+            assert fates(agent, command) == wanted
+            assert (book.root / "stet.toml").read_bytes() == text
 
 
 def test_a_policy_of_its_own_takes_no_folder_out_of_the_guard(book: Book) -> None:

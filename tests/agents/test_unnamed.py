@@ -9,10 +9,10 @@ import pytest
 from hook_kit import Claude, decision, reason
 from hypothesis import given
 from hypothesis import strategies as st
-from stet_kit import Book, chapter
+from stet_kit import Book, NewBook, chapter
 from turn_kit import Agent, committed, git
 
-from firewall.agents import protected_settings, unnamed
+from firewall.agents import doctor, protected_settings, unnamed
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="names are bytes")
 NAME = os.fsdecode(b"caf\xe9.md")
@@ -113,9 +113,22 @@ def test_git_switches_it_with_the_branch(book: Book) -> None:
         assert (book.root / NAME).read_bytes() == b"short\n"
 
 
-def test_one_that_is_too_large_to_keep_is_left_alone(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_is_kept_that_no_settings_file_would_be(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protected_settings, "LARGEST", 15_000)
     (book.root / NAME).write_bytes(chapter(6000))
+    with Agent(book) as agent:
+        assert agent.runs(f"echo stub > {SHELL}")
+        assert (book.root / NAME).read_bytes() == chapter(6000)
+
+
+def test_one_that_is_too_large_to_keep_is_left_alone_and_doctor_says_so(new_book: NewBook) -> None:
+    book = new_book("large", {"max_bytes": 15_000})
+    book.put("ch.md", chapter(300))
+    (book.root / NAME).write_bytes(chapter(6000))
+    with book.open() as proxy:
+        (said,) = [found for found in doctor._unguarded(proxy) if found.state == doctor.BAD]
+    assert "not kept" in said.said
+    assert "caf" in said.said
     with Agent(book) as agent:
         (book.root / NAME).write_bytes(chapter(seed=9))
         assert agent.look() == {}
