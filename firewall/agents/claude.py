@@ -45,6 +45,7 @@ _HARMLESS = frozenset(
 )  # fmt: skip
 _MENTION = Pattern(r"(?<![\w@])@(?:\"([^\"\n]+)\"|([^\s\"@]+))")
 _ERROR = "<tool_use_error>"
+_TURNED_DOWN = "The user doesn't want to "
 
 
 def read(data: bytes, environment: Mapping[str, str]) -> Event:
@@ -65,6 +66,7 @@ def _event(value: Json, event: Event) -> Event:
         if kind == events.FAILED:
             said = fields.text(value, "error", default="it failed")
             ours = said.startswith("PreToolUse:")  # a refusal, which was counted when it was made
+            ours = ours or said.startswith(_TURNED_DOWN)  # by a person: it did not run
             call = call._replace(failed="" if ours or value.get("is_interrupt") is True else said)
         if kind == events.AFTER:
             call = _with_response(call, value.get("tool_response"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -19,31 +19,67 @@ if TYPE_CHECKING:
     from firewall.writes.proxy import WriteProxy
 
 
-def proposals(proxy: WriteProxy, acts: Sequence[Act], start: Path) -> list[Proposal]:
-    """What the acts would do to guarded files that are there, each file once; `start` is where the shell begins."""
+def proposals(proxy: WriteProxy, acts: Sequence[Act], start: Path) -> tuple[list[Proposal], dict[str, str]]:
+    """What the acts together would do to guarded files that are there, each file once; and those that they move to a
+    name that is not guarded, with that name as the command has it. `start` is where the shell begins."""
+    stands, called = _after(proxy, acts, start)
     found: dict[str, Proposal] = {}
+    out: dict[str, str] = {}
+    for place, file in stands.items():
+        old = _guarded(proxy, Path(place))
+        if file is not None and str(file) != place:
+            if old or (_takes(proxy, place) and not os.path.lexists(place) and _is_taken(proxy, file, stands)):
+                data = disk.read(Path(os.path.realpath(file)), proxy.limits.max_bytes).data
+                found.setdefault(proxy.target(Path(place)).relative, Proposal(Path(place), data))
+        elif old and file is None:
+            new = next((other for other, one in stands.items() if str(one) == place), "")
+            if new and _takes(proxy, new) and not os.path.exists(new):  # noqa: PTH110 - as below
+                for one in used_names.proposals(proxy, Path(place), Path(new)):
+                    found.setdefault(proxy.target(one.path).relative, one)
+                continue
+            found.setdefault(old, Proposal(Path(place), None))
+            if new and not _takes(proxy, new):
+                out[old] = called[new]
+    return list(found.values()), out
+
+
+def _after(proxy: WriteProxy, acts: Sequence[Act], start: Path) -> tuple[dict[str, Path | None], dict[str, str]]:
+    """The places that the acts change: which file of now stands there after all of them, None for none; and what the
+    command calls each place that something is moved to."""
+    stands: dict[str, Path | None] = {}
+    called: dict[str, str] = {}
     for act in acts:
         here = Path(os.path.normpath(start / os.path.expanduser(act.folder)))  # noqa: PTH111 - may be no user's
         if act.does == shell.DELETE:
-            for name in _named(proxy, act, act.words, here):
-                found.setdefault(name, Proposal(proxy.root / name, None))
+            named = [str(proxy.root / name) for name in _named(proxy, act, act.words, here)]
+            again = [_place(proxy, path) for word in act.words if not word.pattern for path in _expanded(word, here)]
+            stands |= dict.fromkeys([*named, *(place for place in again if place in stands)])
         elif act.does == shell.MOVE:
-            for proposal in _moves(proxy, act, here):
-                name = proxy.target(proposal.path).relative
-                found.setdefault(name, proposal)
-    return list(found.values())
+            for path, target in _moves(proxy, act, here):
+                old, new = _place(proxy, path), _place(proxy, target)
+                file = stands[old] if old in stands else path if os.path.isfile(path) else None  # noqa: PTH113
+                if old != new and file is not None:
+                    stands |= {new: file, old: None}
+                    called[new] = act.target
+    return stands, called
 
 
-def moved_out(proxy: WriteProxy, acts: Sequence[Act], start: Path) -> dict[str, str]:
-    """Guarded files that the acts move to a name that is not guarded, with that name as the command has it."""
-    out: dict[str, str] = {}
-    for act in acts:
-        if act.does == shell.MOVE:
-            here = Path(os.path.normpath(start / os.path.expanduser(act.folder)))  # noqa: PTH111 - as above
-            for proposal in _moves(proxy, act, here):
-                if proposal.content is None and proposal.rename_to is None:
-                    out[proxy.target(proposal.path).relative] = act.target
-    return out
+def _place(proxy: WriteProxy, path: Path) -> str:
+    """One word for a place, whichever way a command names it; a link is a place of its own."""
+    target = proxy.target(path)
+    inside = not target.problem and not os.path.islink(path)  # noqa: PTH114 - as below
+    return str(proxy.root / target.relative if inside else path)
+
+
+def _takes(proxy: WriteProxy, place: str) -> bool:
+    """Is a file guarded that stands there?"""
+    target = proxy.target(Path(place))
+    return not target.problem and protection.is_protected(target.relative, proxy.protection)
+
+
+def _is_taken(proxy: WriteProxy, file: Path, stands: Mapping[str, Path | None]) -> bool:
+    """Is it a guarded file whose name another has by then?"""
+    return bool(_guarded(proxy, file)) and stands.get(_place(proxy, file)) is not None
 
 
 def _named(proxy: WriteProxy, act: Act, words: Iterable[Word], here: Path) -> list[str]:
@@ -102,34 +138,16 @@ def _below(proxy: WriteProxy, folder: Path) -> list[str]:
     return sorted(n for n in names if n.startswith(prefix))
 
 
-def _moves(proxy: WriteProxy, act: Act, here: Path) -> list[Proposal]:
-    """A move of guarded files, or over one: a rename where both names are guarded and the new one is free; over
-    another file its new content, and what leaves the guarded files is a delete."""
+def _moves(proxy: WriteProxy, act: Act, here: Path) -> list[tuple[Path, Path]]:
+    """The files that a move moves, each with the place that it gets."""
     target = Path(os.path.normpath(here / os.path.expanduser(act.target)))  # noqa: PTH111 - as above
-    out: list[Proposal] = []
+    out: list[tuple[Path, Path]] = []
     for word in act.words:
         for path in _expanded(word, here):
-            into = target / path.name if act.into or os.path.isdir(target) else target  # noqa: PTH112 - as below
+            into = target / path.name if act.into or os.path.isdir(target) else target  # noqa: PTH112 - as above
             if _is_folder(path):
-                for name in _below(proxy, path):
-                    if (proxy.root / name).is_relative_to(path):
-                        out += _moved(proxy, proxy.root / name, into / (proxy.root / name).relative_to(path))
+                inside = [proxy.root / name for name in _below(proxy, path)]
+                out += [(file, into / file.relative_to(path)) for file in inside if file.is_relative_to(path)]
             else:
-                out += _moved(proxy, path, into)
-    return out
-
-
-def _moved(proxy: WriteProxy, path: Path, target: Path) -> list[Proposal]:
-    old, new = _guarded(proxy, path), proxy.target(target)
-    takes = not new.problem and protection.is_protected(new.relative, proxy.protection)
-    if old == new.relative:
-        return []
-    taken = os.path.exists(new.real)  # noqa: PTH110 - as above
-    if old and takes and not taken:
-        return used_names.proposals(proxy, proxy.root / old, new.real)
-    out = []
-    if takes and taken and os.path.isfile(path):  # noqa: PTH113 - as above
-        out.append(Proposal(new.real, disk.read(Path(os.path.realpath(path)), proxy.limits.max_bytes).data))
-    if old:
-        out.append(Proposal(proxy.root / old, None))
+                out.append((path, into))
     return out

@@ -86,7 +86,7 @@ def _mentioned(guard: Guard, event: Event) -> None:
 
 def stop(guard: Guard, event: Event) -> Answer:
     """The agent is done, or a subagent is: the disk is looked at, and the turn ends unless work of it runs on."""
-    answer = guard.told(guard.sweep())
+    answer = guard.told(guard.sweep(at_work=event.kind == events.SUBSTOP))
     if event.kind == events.SUBSTOP:
         return answer
     from firewall.agents import own_files
@@ -112,7 +112,7 @@ def after(guard: Guard, event: Event) -> Answer:
     from firewall.agents import coverage
 
     if event.call is None:
-        return guard.told(guard.sweep())
+        return guard.told(guard.sweep(at_work=True))
     call, _ = guard.known(event.call)
     if call.kind == events.READ and event.kind == events.AFTER:
         target = places.target(guard.proxy, event, call, call.path)
@@ -121,14 +121,14 @@ def after(guard: Guard, event: Event) -> Answer:
         return Answer()
     if call.kind in (events.READ, events.NOTHING):
         return Answer()
-    if call.id:
+    if call.id and (event.kind == events.AFTER or (call.kind == events.SHELL and call.failed)):  # it has run
         turns.answered_yes(guard.proxy, event.session, call.id)
     counted: list[WriteResult] = []
     if event.kind == events.FAILED:
         from firewall.agents import failures
 
         counted = failures.counted(guard.proxy, event, call, guard.asker)
-    swept = guard.sweep(command=call.command if call.kind == events.SHELL else "")
+    swept = guard.sweep(command=call.command if call.kind == events.SHELL else "", at_work=True)
     if call.kind == events.WRITE and event.kind == events.AFTER:
         target = places.target(guard.proxy, event, call, call.path)
         if not any(s.refused and s.path == target.relative for s in swept) and places.is_ours(guard.proxy, target):
@@ -142,7 +142,7 @@ def batch(guard: Guard, event: Event) -> Answer:
 
     counted = [r for call in event.calls for r in failures.counted(guard.proxy, event, call, guard.asker)]
     noes.decline(guard.proxy, [call.id for call in event.calls])
-    answer = guard.told(guard.sweep(), counted)
+    answer = guard.told(guard.sweep(at_work=True), counted)
     if not stopping.taken(guard.proxy):
         return answer
     return answer._replace(reason=answer.reason or "A file was latched; a person has to answer.", stop=True)

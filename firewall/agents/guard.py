@@ -56,12 +56,16 @@ class Guard:
 
     # -- turns ---------------------------------------------------------------------------------------
 
-    def sweep(self, *, counted: bool = True, command: str | None = None) -> list[Swept]:
-        """Judge what is on the disk while any turn is open; between turns it is a person's."""
+    def sweep(self, *, counted: bool = True, command: str | None = None, at_work: bool = False) -> list[Swept]:
+        """Judge what is on the disk while any turn is open; between turns it is a person's, unless the agent is known
+        to be `at_work`: a call of it has just ended."""
         from firewall.agents.sweep import settle
 
         session = self.proxy.origin().session
-        done = [*self._earlier, *settle(self.proxy, session, counted=counted, command=command)]
+        done = [
+            *self._earlier,
+            *settle(self.proxy, session, counted=counted, command=command, at_work=at_work),
+        ]
         self._earlier = []
         return done
 
@@ -239,8 +243,7 @@ class Guard:
         from firewall.agents import deeds
 
         start = Path(event.cwd or self.proxy.root) / call.workdir
-        wanted = deeds.proposals(self.proxy, acts, start)
-        self._moved = deeds.moved_out(self.proxy, acts, start)
+        wanted, self._moved = deeds.proposals(self.proxy, acts, start)
         return self._ask(event, call, wanted) if wanted else Answer()
 
     def _noted(self, event: Event, call: ToolCall, what: str, said: Answer) -> Answer:

@@ -164,9 +164,16 @@ def _in_portions(
     return out, again
 
 
-def settle(proxy: WriteProxy, session: str, *, counted: bool = True, command: str | None = None) -> list[Swept]:
-    """`sweep` for whatever turn is open now; `command` is as in Turn."""
+def settle(
+    proxy: WriteProxy, session: str, *, counted: bool = True, command: str | None = None, at_work: bool = False
+) -> list[Swept]:
+    """`sweep` for whatever turn is open now; `command` is as in Turn. Where the session is known to be `at_work` though
+    its turn has ended, what changed is judged all the same: it may be the agent's, or a person's, so it counts for
+    nobody and waits."""
     turn = turns.current(proxy.ledger, proxy.ledger.root_id, proxy.origin().at)
+    if turn is None and at_work:
+        turn = turns.ended(proxy.ledger, session)
+        counted = counted and turn is None
     turn = turn and turn._replace(command=command)
     return sweep(proxy, turn, session, counted=counted)
 

@@ -158,13 +158,17 @@ def current(ledger: Ledger, root_id: int, at: float) -> Turn | None:
     return _turn(rows[0]) if rows else None
 
 
+def ended(ledger: Ledger, session: str) -> Turn | None:
+    """The session's last turn, closed or expired."""
+    return _of_session(ledger, session, "")
+
+
 def is_open(proxy: WriteProxy, session: str) -> bool:
     """Is the session's own turn open?"""
-    rows = proxy.ledger.query(
+    return bool(proxy.ledger.query(
         "SELECT 1 FROM turns WHERE root=? AND session=? AND closed_at IS NULL AND expires>? LIMIT 1",
         (proxy.ledger.root_id, session, proxy.origin().at),
-    )
-    return bool(rows)
+    ))  # fmt: skip
 
 
 def is_anyones(proxy: WriteProxy) -> bool:
@@ -226,9 +230,9 @@ def answered_yes(proxy: WriteProxy, session: str, tool_use_id: str) -> tuple[str
 # -- rows --------------------------------------------------------------------------------------------------
 
 
-def _of_session(ledger: Ledger, session: str) -> Turn | None:
+def _of_session(ledger: Ledger, session: str, which: str = "AND closed_at IS NULL") -> Turn | None:
     rows = ledger.query(
-        f"SELECT {_COLUMNS} FROM turns WHERE root=? AND session=? AND closed_at IS NULL ORDER BY id DESC LIMIT 1",  # noqa: S608
+        f"SELECT {_COLUMNS} FROM turns WHERE root=? AND session=? {which} ORDER BY id DESC LIMIT 1",  # noqa: S608
         (ledger.root_id, session),
     )
     return _turn(rows[0]) if rows else None

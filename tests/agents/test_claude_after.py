@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from hook_kit import STUB, TERMINAL, Claude, decision, reason, with_chapter
-from stet_kit import Book, chapter, reword
+from stet_kit import Book, chapter, edit_record, reword
 
 from firewall.agents import protected_settings, turns
 from firewall.writes import cases
@@ -400,3 +400,29 @@ def test_a_yes_at_the_terminal_to_a_delete(book: Book, path: Path) -> None:
     path.unlink()
     assert claude.ran("rm chapter.md", "t1") == {}
     assert not path.exists()
+
+
+@pytest.mark.parametrize("ended", ["Stop", "SessionEnd", "expired"])
+@pytest.mark.parametrize("event", ["PostToolUse", "PostToolUseFailure", "PostToolBatch", "SubagentStop"])
+def test_what_a_call_left_that_outlived_its_turn_is_judged_and_waits(
+    claude: Claude, path: Path, ended: str, event: str
+) -> None:
+    before = path.read_bytes()
+    claude.bash("work", "t9")
+    if ended == "expired":
+        edit_record(claude.book.state_folder, "UPDATE turns SET expires=0")
+    else:
+        claude.answer(ended, reason="other", stop_hook_active=False)
+    path.write_text("A stub.\n")
+    call = {"tool_name": "Bash", "tool_input": {"command": "work"}, "tool_use_id": "t9"}
+    call |= {"tool_response": {}} if event == "PostToolUse" else {"error": "Exit code 1"}
+    claude.answer(event, **({"tool_calls": []} if event == "PostToolBatch" else call))
+    assert path.read_bytes() == before
+    with claude.book.open() as proxy:
+        known = proxy.ledger.artifact("chapter.md")
+        assert known is not None
+        assert known.attempts == 0, "it may be a person's"
+        assert len(cases.every(proxy.ledger, ("hold",), cases.PENDING)) == 1
+    path.write_text("A person's stub.\n")
+    claude.prompt()
+    assert path.read_text() == "A person's stub.\n", "and what comes after is a person's"

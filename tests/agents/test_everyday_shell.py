@@ -73,6 +73,33 @@ def test_a_move_out_of_the_guard_is_asked_about_as_a_move(book: Book) -> None:
     assert "Yes deletes other.md" in reason(claude.bash("rm other.md"))
 
 
+def test_names_that_change_hands_in_one_command_are_judged_together(book: Book) -> None:
+    book.put("ch.md", chapter())
+    book.put("note.md", chapter(300, seed=2))
+    claude = Claude(book)
+    claude.prompt()
+    assert ran(claude, "mv ch.md t.md; mv note.md ch.md; mv t.md note.md") == ""
+    assert (book.root / "note.md").read_bytes() == chapter()
+    assert (book.root / "ch.md").read_bytes() == chapter(300, seed=2)
+    assert ran(claude, "mv ch.md t.md && mv note.md ch.md && mv t.md note.md") == "", "and back"
+    assert (book.root / "ch.md").read_bytes() == chapter()
+    for command, what in (
+        ("mv ch.md t.md; rm t.md", "Deleting ch.md"),
+        ("mv ch.md t.md; mv t.md /tmp/elsewhere.md", "Moving ch.md to /tmp/elsewhere.md"),
+        ("mv ch.md a.md; mv note.md b.md; rm a.md b.md", "Deleting note.md"),
+        ("rm note.md; mv ch.md note.md; rm note.md", "Deleting ch.md"),
+        ("mv note.md ch.md", "ch.md is as it was"),
+    ):
+        said = ran(claude, command)
+        assert what in said, command
+        assert "note.md to ch.md" not in said, "ch.md is guarded: nothing leaves the guard"
+        assert (book.root / "ch.md").read_bytes() == chapter()
+        claude = Claude(book)
+        with book.open() as proxy, proxy.ledger.transaction():
+            proxy.ledger.change("UPDATE artifacts SET attempts=0")
+        claude.prompt()
+
+
 # -- copies -----------------------------------------------------------------------------------------------------------
 
 

@@ -94,6 +94,33 @@ def test_a_yes_that_comes_after_the_turn_is_one_all_the_same(claude: Claude, pat
     assert case(claude.book).state == "approved"
 
 
+@pytest.mark.parametrize(
+    ("error", "interrupted", "yes"),
+    [
+        ("Exit code 1\nrm: cannot remove 'x'", False, True),
+        ("Command was interrupted", True, False),
+        ("The user doesn't want to proceed with this tool use. The tool use was rejected", False, False),
+        ("PreToolUse:Bash hook error: refused", False, False),
+    ],
+)
+def test_a_failed_call_is_a_yes_only_if_it_ran(
+    book: Book, path: Path, error: str, interrupted: bool, yes: bool
+) -> None:
+    claude = Claude(book, TERMINAL)
+    claude.prompt()
+    assert decision(claude.bash("rm chapter.md x", "t1")) == "ask"
+    path.unlink()  # by a job of the agent's, say
+    command = {"tool_name": "Bash", "tool_input": {"command": "rm chapter.md x"}, "tool_use_id": "t1"}
+    claude.answer("PostToolUseFailure", **command, error=error, is_interrupt=interrupted)
+    assert path.exists() is not yes
+
+
+def test_a_write_that_failed_is_no_yes(claude: Claude, path: Path) -> None:
+    path.write_bytes(SHORTER)
+    claude.answer("PostToolUseFailure", tool_name="Write", tool_input=given(path), tool_use_id="t1", error="EACCES")
+    assert path.read_bytes() == chapter(2500)
+
+
 def test_a_no_is_final(claude: Claude, path: Path) -> None:
     call = {"tool_name": "Write", "tool_input": given(path), "tool_use_id": "t1", "tool_response": "no"}
     claude.answer("PostToolBatch", tool_calls=[call])
