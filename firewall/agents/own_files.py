@@ -26,14 +26,16 @@ def note(proxy: WriteProxy, turn: Turn, pairs: Sequence[tuple[Item, Assessed]]) 
     known = {a.artifact.id: (item, a) for item, a in pairs if a.artifact is not None}
     mine = turn.command is not None and bool(proxy.origin().session)
     new = _new(proxy, turn, pairs) if mine else set()
+    renamed = {ident: item.moved_to for ident, (item, _) in known.items() if item.moved_to}
     if not known or not (new or any(known.keys() & had.keys() for _, _, had in _lists(proxy))):
         return
+    other = known_to_git(proxy, turn, list(renamed.values())) if mine and renamed else set()  # a name with a past
     with proxy.ledger.transaction(durable=False):
         for ident, session, had in _lists(proxy):
             is_mine = mine and session == proxy.origin().session
             has = dict(had)
             for one in known.keys() & (had.keys() | new):
-                if not is_mine:
+                if not is_mine or renamed.get(one) in other:
                     has.pop(one, None)
                 elif known[one][0].data is not None:
                     has[one] = _is_typed(turn, *known[one], before=had.get(one, False))

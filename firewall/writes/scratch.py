@@ -79,12 +79,12 @@ def freed(bench: Bench, a: Assessed) -> Assessed:
 
 
 def is_nobodys(ledger: Ledger, known: Artifact) -> bool:
-    """Has nothing but commits and refused proposals ever happened to it: no person, no git, no other name?"""
+    """Has nothing but commits, other names and refused proposals ever happened to it: no person, no git?"""
     if known.accepted or known.answered or known.latched:
         return False
     rows = ledger.query("SELECT DISTINCT kind, new='' FROM journal WHERE artifact=?", (known.id,))
     kinds = {str(kind) for kind, nothing in rows if not (kind == "adopt" and nothing)}
-    return kinds <= {"commit", "delete", "left", *_REFUSED}
+    return kinds <= {"commit", "delete", "left", "rename", *_REFUSED}
 
 
 def is_new(ledger: Ledger, known: Artifact) -> bool:

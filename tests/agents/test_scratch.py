@@ -259,9 +259,26 @@ def test_what_git_brings_is_none(book: Book, claude: Claude) -> None:
     assert "Deleting old.md" in ran(claude, "rm old.md")
 
 
-def test_a_renamed_one_is_guarded(claude: Claude) -> None:
+def test_a_renamed_one_stays_the_agents_until_the_turn_ends(claude: Claude) -> None:
+    claude.stop()
+    git(claude.book.root, "checkout", "-q", "-b", "draft")
+    claude.book.put("old.txt", OUTPUT.encode())
+    committed(claude.book.root)
+    git(claude.book.root, "checkout", "-q", "-")
+    claude.prompt()
     ran(claude, "<one > out.txt")
-    assert ran(claude, "mv out.txt report.txt") == ""
+    assert ran(claude, "mv out.txt b.txt") + ran(claude, "mv b.txt c.txt") + ran(claude, "rm c.txt") == ""
+    ran(claude, "<two > out.txt")
+    assert ran(claude, "mv out.txt old.txt") == ""
+    assert "Deleting old.txt" in ran(claude, "rm old.txt"), "git had a file of that name"
+    assert ran(claude, "mkdir guide; printf 'A few words of mine stand here.\n' > guide/p1.md") == ""
+    assert ran(claude, "mv guide/p1.md guide/one.md") == ""
+    assert ran(claude, "rm -r guide") == ""
+    assert "Deleting ch2.md" in ran(claude, "mv ch.md ch2.md") + ran(claude, "rm ch2.md"), "a person's is a person's"
+    ran(claude, "<one > out.txt")
+    ran(claude, "mv out.txt report.txt")
+    claude.stop()
+    claude.prompt()
     assert "Deleting report.txt" in ran(claude, "rm report.txt")
 
 
