@@ -12,6 +12,7 @@ LEAST_TAKEN_IN = 30
 
 _LOOKED_FOR = 200
 """Formulas that are looked for in other places; more would cost the square of their number."""
+_NUMBERED = Pattern(r"\\(?:label|tag\*?)\{[^{}]{0,200}\}|\\(?:nonumber|notag)\b")
 _NAME = Pattern(r"[^\s{}()\[\]<>\"'|:,;]+")
 
 
@@ -55,8 +56,8 @@ def lost_formulas(old: Outline, new: Outline, seen: str) -> list[str]:
 
 
 def _plain(formula: str) -> str:
-    """A formula less what only places its parts."""
-    return "".join(formula.replace("\\\\", "").replace("&", "").split())
+    """A formula less what only places its parts or gives it a number."""
+    return "".join(_NUMBERED.sub("", formula.replace("\\\\", "").replace("&", "")).split())
 
 
 def lost_includes(old: Outline, new: Outline, source: str, grown: int) -> list[str]:

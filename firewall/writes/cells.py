@@ -47,12 +47,19 @@ def _fewer(old: list[str], new: list[str], elsewhere: Mapping[Words, int]) -> in
     ran, runs = ([text for text in some if not is_idle(text)] for some in (old, new))
     stands, stood = set(runs), set(ran)
     missing = [text for text in ran if text not in stands and not _is_moved(text, elsewhere)]
-    fresh = sum(text not in stood for text in runs)
+    joined = {text for text in runs if text not in stood and any(_is_in(some, text) for some in missing)}
+    missing = [text for text in missing if not any(_is_in(text, some) for some in joined)]
+    fresh = sum(text not in stood and text not in joined for text in runs)
     if len(missing) <= fresh or not runs:
         return len(missing) - fresh
     had = Counter(word for text in missing for word in words(text))
     idle = (words(uncommented(text)) for text in new if is_idle(text))
     return len(missing) - fresh - sum(_is_of(some, had) for some in idle)
+
+
+def _is_in(cell: str, other: str) -> bool:
+    """Are the lines of a cell in another one, one after the other?"""
+    return f"\n{cell.strip()}\n" in f"\n{other.strip()}\n"
 
 
 def _is_moved(program: str, elsewhere: Mapping[Words, int]) -> bool:
