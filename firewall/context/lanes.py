@@ -14,8 +14,11 @@ from firewall.context.readings import unseen
 from firewall.context.screen import screen_of
 from firewall.context.shown import shown_view
 from firewall.context.spans import moved
-from firewall.policy.lanes import Lane
+from firewall.values import TYPE_CHECKING
 from firewall.verdict import Outcome
+
+if TYPE_CHECKING:
+    from firewall.policy.lanes import Lane
 
 
 def make_passage(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 
 from firewall.values import NamedTuple
 
@@ -78,19 +79,17 @@ def branches(pattern: str) -> list[str]:
 
 
 def _signs(pattern: str, at: int) -> Iterator[tuple[int, str, int]]:
-    """Each sign of `pattern` from `at` on but what is escaped or in a class: its place, itself, and how many groups
-    are open behind it."""
+    """Each parenthesis and bar of `pattern` from `at` on but what is escaped or in a class: its place, itself, and how
+    many groups are open behind it."""
     depth = 0
-    while at < len(pattern):
-        char = pattern[at]
-        if char == "\\":
-            at += 1
-        elif char == "[":
-            at = _class_end(pattern, at)
-        else:
+    for match in _SIGN.finditer(pattern, at):
+        char = match.group()
+        if len(char) == 1:
             depth += (char == "(") - (char == ")")
-            yield at, char, depth
-        at += 1
+            yield match.start(), char, depth
+
+
+_SIGN = re.compile(r"(?s)\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[(|)]")
 
 
 def cost(need: AbstractSet[str]) -> float:
@@ -106,6 +105,7 @@ def _weight(text: str) -> float:
     return 0.5 + 40.0 * 0.4 ** (len(word) + 2 * whole) if word.isascii() else 0.1
 
 
+@lru_cache(maxsize=4096)
 def _shortest(need: Need) -> Need:
     """`need` with its edges as blanks, without the texts that hold another of its texts."""
     texts = {_settled(text) for text in need}
@@ -114,7 +114,8 @@ def _shortest(need: Need) -> Need:
 
 def _settled(text: str) -> str:
     """A text as it stands in the flat form; of one in another script, which has none, its longest run."""
-    text = re.sub(r"\x00*( +)\x00*|\x00+", lambda m: m.group(1) or " ", text)
+    if _EDGE in text:
+        text = re.sub(r"\x00*( +)\x00*|\x00+", lambda m: m.group(1) or " ", text)
     return text if text.isascii() else max((run for run in text.split() if not run.isascii()), key=len)
 
 
@@ -150,6 +151,15 @@ def _alternatives(pattern: str, at: int, *, left: bool = False, right: bool = Fa
     return Part(None, (frozenset(held),), head, tail), at
 
 
+@lru_cache(maxsize=4096)
+def _group(inside: str, left: bool, right: bool) -> Part:
+    """The part that a group with `inside` is; the rules share their lists of words."""
+    return _alternatives(inside, 0, left=left, right=right)[0]
+
+
+_WORD = re.compile(r"[a-z0-9]+(?![*+?{])").match
+
+
 def _begins(part: Part) -> bool:
     return bool(part.head) if part.exact is None else all(t[:1] in (" ", _EDGE) and t for t in part.exact)
 
@@ -163,6 +173,11 @@ def _sequence(pattern: str, at: int, *, left: bool, right: bool) -> tuple[Part, 
     needs: list[Need] = []
     head: str | None = None  # of the sequence, once it is more than `exact`
     while at < len(pattern) and pattern[at] not in "|)":
+        word = _WORD(pattern, at) if len(exact) <= _MOST else None
+        if word:  # its letters in one, which is what they come to one by one
+            exact = frozenset(text + word.group() for text in exact)
+            at = word.end()
+            continue
         edged = _edged(exact)
         part, least, at = _repeated(pattern, at, left=edged)
         if part.exact is not None and least and len(part.exact) * len(exact) <= _MOST:
@@ -221,8 +236,7 @@ def _one(pattern: str, at: int, *, left: bool) -> tuple[Part, int]:
         behind = _group_end(pattern, at)
         right = pattern.startswith(("[^a-z0-9", "\\s", "\\b"), behind)
         left = left and pattern[behind : behind + 1] not in ("*", "+", "{")
-        part, _ = _alternatives(pattern, first, left=left, right=right)
-        return part, behind
+        return _group(pattern[first : behind - 1], left, right), behind
     if char == "[":
         end = _class_end(pattern, at)
         inside = pattern[at + 1 : end]

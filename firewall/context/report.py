@@ -9,19 +9,28 @@ import stat
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from firewall.context.clean import clean
 from firewall.context.lanes import violations
 from firewall.context.limits import MAX_BYTES
 from firewall.context.screen import DEFAULT, screen_of
-from firewall.policy.lanes import Lane
-from firewall.policy.protect import TEXT_EXTENSIONS
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.verdict import Finding, Outcome
 
-SUFFIXES = frozenset("." + name for name in (*TEXT_EXTENSIONS, "html", "htm", "xml", "json", "csv", "log", "org"))
-"""What a folder's report reads; other files are named as skipped."""
+if TYPE_CHECKING:
+    from firewall.policy.lanes import Lane
+
+
+@lru_cache(maxsize=1)
+def _suffixes() -> frozenset[str]:
+    """What a folder's report reads; other files are named as skipped. The policy takes long to import."""
+    from firewall.policy.protect import TEXT_EXTENSIONS
+
+    return frozenset("." + name for name in (*TEXT_EXTENSIONS, "html", "htm", "xml", "json", "csv", "log", "org"))
+
+
 _SKIPPED_FOLDERS = frozenset((".git", "node_modules", ".venv", "venv", "__pycache__"))
 
 
@@ -140,7 +149,7 @@ def _unread(path: Path, inside: Path) -> str:
             return "a link out of the folder, which is not followed"
     if not path.is_file():
         return "neither a file nor a folder"
-    return "" if path.suffix.lower() in SUFFIXES else "not a kind of text file that is read"
+    return "" if path.suffix.lower() in _suffixes() else "not a kind of text file that is read"
 
 
 def totals(judged: list[Judged]) -> dict[str, int]:

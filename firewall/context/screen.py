@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from firewall.policy.lanes import Lane
-from firewall.values import NamedTuple
+from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.verdict import Outcome
+
+if TYPE_CHECKING:
+    from firewall.policy.lanes import Lane  # pydantic takes longer to import than all the rest
 
 _OUTCOMES = {
     "report": Outcome.ALLOW,
