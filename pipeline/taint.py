@@ -64,13 +64,19 @@ def units(text: str) -> tuple[list[str], list[int]]:
     lines: list[int] = []
     for number, line in enumerate(text.split("\n"), 1):
         plain = _MARK.sub(" ", line)
-        plain = plain.lower() if plain.isascii() else unicodedata.normalize("NFKC", plain).casefold()
+        plain = plain.lower() if plain.isascii() else _folded(plain)
         some = _WORD.findall(plain)
         if not plain.isascii():
             some = [unit for word in some for unit in words(word)]
         out += some
         lines += [number] * len(some)
     return out, lines
+
+
+def _folded(line: str) -> str:
+    """A line without case, forms and what nobody sees."""
+    plain = unicodedata.normalize("NFKC", line).casefold()
+    return "".join(c for c in plain if c.isprintable() or c.isspace())
 
 
 def origin_of(text: str, passages: Sequence[Passage], *, book: str, lane: str, index: str) -> dict[str, Any]:

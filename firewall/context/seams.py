@@ -13,11 +13,12 @@ _BREAK = re.compile(r"-?[ \t>]*\r?\n[ \t>]*")
 _SPACE = re.compile(r"[\s>]+")
 SIGNS = "-_./|+\u00b7"
 """What may stand between the words of a term instead of a blank."""
-_GAPS = frozenset(SIGNS + ":\"'()[]\u2013\u2014")
+_GAPS = frozenset(SIGNS + ":=\u2022\u2192\"'()[]\u2013\u2014")
 _PARTED = re.compile(
     r"_{0,3}[\s>]+_{0,3}|[-_./+\u00b7]{1,3}|[\s>]*\|[\s>|:-]*|[\s>]*\n[\s>]*-\s+|-[ \t]*\n\s*|[ \t]+/[ \t]+"
-    r"|[ \t]?[-:\"'()\[\]\u00b7\u2013\u2014]{1,3}[ \t]?[\"'(\[]?"  # a colon, a quotation, a dash; no end of a sentence
+    r"|[ \t]?(?!\(\)|\[\])[-:=\"'()\[\]\u00b7\u2022\u2192\u2013\u2014]{1,3}[ \t]?[\"'(\[]?"
 )
+# the last: a colon, a quotation, a dash, but no end of a sentence and no call() of a function
 SPELLED = 4
 """Letters from which on a term is looked for spelled out: `Z-e-p-h-y-r`."""
 

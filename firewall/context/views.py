@@ -108,7 +108,7 @@ for _flag in range(26):  # flags spell, but a flag is no word that a lane bans
     WORDS[0x1F1E6 + _flag] = WORDS_TOO[0x1F1E6 + _flag] = chr(97 + _flag)
 SQUEEZED = Folds(drop="*`~\\", marks=True)
 """For terms: blanks, emphasis and escapes go, so that a term is found however it is torn apart."""
-LOOSE = Folds(drop="*`~\\-_./|+$\u00b7:\"'()[]\u2013\u2014", marks=True)
+LOOSE = Folds(drop="*`~\\-_./|+$\u00b7:=\u2022\u2192\"'()[]\u2013\u2014", marks=True)
 """For terms of more words and spelled-out ones: what may stand between words instead of a blank goes too."""
 _EITHER = frozenset(ALTERNATE)
 

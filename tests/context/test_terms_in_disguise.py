@@ -39,7 +39,7 @@ def test_a_disguised_term_is_found(text: str) -> None:
         "project\u200bzephyr", "project\u2060zephyr", "Project: Zephyr", 'Project "Zephyr"', "project – zephyr",
         "project · zephyr", "project (zephyr)", "project: “Zephyr”", "the project—zephyr", "projectZephyr",
         "project%20zephyr", "project=20zephyr", "# project\n# zephyr", "| project |\n| zephyr |",
-        "\u202eryhpez tcejorp",
+        "\u202eryhpez tcejorp", "project=zephyr", "project → zephyr", "project • zephyr",
     ],
 )  # fmt: skip
 def test_a_phrase_is_found_whatever_stands_between_its_words(text: str) -> None:
@@ -80,6 +80,7 @@ def test_a_korean_noun_with_a_particle_is_an_inflected_form(text: str) -> None:
         ("overtime", "| over | the time |\n| a | b |"),
         ("zephyr", f"{FLAGS[:5]} {FLAGS[5:]} 🇩🇪🇫🇷🇮🇹"),
         ("project zephyr", "projects\u200bzephyr"),
+        ("read only", "calls read() only once, or list[] only"),
         ("zephyr", "\u202eruoh\u202c zephy"),
         ("기밀", "기밀번호", ),
     ],

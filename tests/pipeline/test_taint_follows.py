@@ -105,7 +105,8 @@ def _copied(base: Path, folder: Path) -> str:
 
 
 def _one_sentence(_base: Path, folder: Path) -> str:
-    (folder / "own.md").write_text(f"# Own\n\nA person wrote this line.\n\nAnd: {SECRET.upper()}\n")
+    loud = SECRET.upper().replace("O", "O\u200b")
+    (folder / "own.md").write_text(f"# Own\n\nA person wrote this line.\n\nAnd: {loud}\n")
     return "own.md"
 
 
