@@ -230,7 +230,7 @@ class Guard:
 
         if call.kind != events.SHELL:
             return Answer()
-        acts = shell.recognised(call.command)
+        acts = shell.recognised(call.command, powershell=call.name.lower() in ("powershell", "pwsh"))
         for act in acts:
             if act.does == shell.STET:
                 what = f"stet {act.words[0].text}" if act.words else "this call of stet"

@@ -11,6 +11,7 @@ import posixpath
 import re
 from collections.abc import Sequence
 
+from firewall.agents import powershell
 from firewall.agents.shell_words import Word, as_ascii, joined, parted, unwrapped, word_of
 from firewall.values import TYPE_CHECKING, NamedTuple
 
@@ -28,7 +29,7 @@ STET_ALLOWED = frozenset(
     ("check", "write", "log", "show", "pending", "alerts", "clean", "plan", "verify", "lint", "status", "doctor")
 )
 """Subcommands of `stet` that an agent's shell may run."""
-_MATTERS = ("rm", "mv", "unlink", "shred", "stet", "firewall", "pipeline", "-delete", "trash")
+_MATTERS = tuple("rm mv unlink shred stet firewall pipeline -delete trash -item pwsh powershell".split())
 _DEEPEST = 5
 """How many shells inside shells are read."""
 
@@ -51,10 +52,12 @@ class Act(NamedTuple):
     into: bool = False
 
 
-def recognised(command: str) -> list[Act]:
+def recognised(command: str, *, powershell: bool = False) -> list[Act]:
     """The plain deletes, moves and calls of `stet` in a command, in their order."""
+    if powershell:  # near enough to read with the same grammar, but for what divides a path
+        return _Reader(0, powershell=True).read(command.replace("\\", "/"), "")
     plain = command.replace("\\\n", "").replace("\\", "").replace("'", "").replace('"', "")
-    if not any(word in plain for word in _MATTERS):
+    if not any(word in plain.lower() for word in _MATTERS):
         return []
     return _Reader(0).read(command, "")
 
@@ -62,8 +65,9 @@ def recognised(command: str) -> list[Act]:
 class _Reader:
     """Walks one command's syntax tree. `_folder` is None where nobody can tell."""
 
-    def __init__(self, depth: int) -> None:
+    def __init__(self, depth: int, *, powershell: bool = False) -> None:
         self._depth = depth
+        self._powershell = powershell
         self._folder: str | None = ""
         self._acts: list[Act] = []
         self._made: set[str] = set()
@@ -122,9 +126,14 @@ class _Reader:
             return
         name = words[0].text.rsplit("/", 1)[-1]
         given = words[1:]
-        if name == "cd":
+        if self._powershell or name.lower().endswith("-item"):
+            name = name.lower()
+            if name in powershell.OWN:
+                self._cmdlet(name, given)
+                return
+        if name in ("cd", "set-location"):
             self._cd(given)
-        elif name in ("bash", "sh", "dash", "zsh", "ksh", "eval"):
+        elif name in ("bash", "sh", "dash", "zsh", "ksh", "pwsh", "powershell", "eval"):
             self._shell(name, given)
         elif name in ("stet", "stet-hook"):
             self._stet(name, given)
@@ -153,13 +162,20 @@ class _Reader:
         elif self._folder is not None or names[0].text.startswith(("/", "~")):
             self._folder = joined(self._folder or "", names[0].text)
 
+    def _cmdlet(self, name: str, given: Sequence[Word | None]) -> None:
+        found = powershell.read(name, given)
+        if found is not None and self._folder is not None and found[0]:
+            does = DELETE if name in powershell.DELETES else MOVE
+            self._acts.append(Act(does, tuple(found[0]), found[1], self._folder, found[3], found[2]))
+
     def _shell(self, name: str, given: Sequence[Word | None]) -> None:
-        at = next((i for i, w in enumerate(given) if w and re.fullmatch(r"-[a-z]*c", w.text)), -1)
+        at = next((i for i, w in enumerate(given) if w and re.fullmatch(r"-[a-z]*c(ommand)?", w.text.lower())), -1)
         inner: Sequence[Word | None] = given if name == "eval" else given[at + 1 : at + 2] if at >= 0 else ()
         if not inner or any(w is None for w in inner) or self._depth >= _DEEPEST:
             return
         text = " ".join(w.text for w in inner if w is not None)
-        self._acts += _Reader(self._depth + 1).read(text, self._folder)
+        inside = _Reader(self._depth + 1, powershell=name in ("pwsh", "powershell"))
+        self._acts += inside.read(text, self._folder)
 
     def _stet(self, name: str, given: Sequence[Word | None]) -> None:
         if name == "stet":
@@ -232,8 +248,7 @@ class _Reader:
             else:
                 break
         rest = given[i + 1 :]
-        name = given[i]
-        what = name.text if i < len(given) and name is not None else ""
+        what = next((w.text for w in given[i : i + 1] if w is not None), "")
         if what == "rm" and not any(w is not None and w.text in ("--cached", "-n", "--dry-run") for w in rest):
             self._delete(rest)
         elif what == "mv" and not any(w is not None and w.text in ("-n", "--dry-run") for w in rest):

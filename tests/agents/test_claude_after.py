@@ -426,3 +426,15 @@ def test_what_a_call_left_that_outlived_its_turn_is_judged_and_waits(
     path.write_text("A person's stub.\n")
     claude.prompt()
     assert path.read_text() == "A person's stub.\n", "and what comes after is a person's"
+
+
+def test_powershell_is_a_shell_before_and_after(claude: Claude, path: Path) -> None:
+    before = path.read_bytes()
+    for command in ("Remove-Item chapter.md", "Move-Item .\\chapter.md chapter.bak", "pwsh -c 'del chapter.md'"):
+        assert decision(claude.before("PowerShell", {"command": command})) == "deny", command
+        edit_record(claude.book.state_folder, "UPDATE artifacts SET attempts=0, alert=''")
+    command = {"command": "Set-Content chapter.md 'A stub.'"}
+    assert claude.before("PowerShell", command, "p1") == {}
+    path.write_bytes(STUB)
+    assert "chapter.md" in reason(claude.after("PowerShell", command, "p1"))
+    assert path.read_bytes() == before

@@ -225,3 +225,35 @@ def test_stet_in_an_agents_shell(folder: Book) -> None:
     assert decision(said) == "deny"
     assert "stet reset" in reason(said) and "pending" in reason(said)
     assert claude.bash("stet check chapter.md --delete") == {}
+
+
+POWERSHELL = {
+    "Remove-Item -Recurse -Force docs": "docs",
+    "remove-item -Path 'a b.md', note.md -Confirm:$false": "a b.md|note.md",
+    "Remove-Item docs\\a.md": "docs/a.md",
+    "if (Test-Path ch.md) { del ch.md }": "ch.md",
+    "Remove-Item -LiteralPath:ch.md; Write-Output done": "ch.md",
+    "Set-Location docs; ri *.md": "*.md",
+    "Move-Item -Path ch.md -Destination old\\ch.md": "ch.md > old/ch.md",
+    "mv ch.md x.md": "ch.md > x.md",
+    "Rename-Item docs\\a.md b.md": "docs/a.md > docs/b.md",
+    "Remove-Item ch.md -WhatIf": "",
+    "ri *.md -Exclude ch.md": "",
+    "Move-Item $x y.md": "",
+    "Remove-Item": "",
+    "Set-Content ch.md 'x'; Get-Content ch.md | Out-File b.md; git": "",
+}
+
+
+@pytest.mark.parametrize(("command", "wanted"), POWERSHELL.items())
+def test_powershells_own_deletes_and_moves_are_read(command: str, wanted: str) -> None:
+    acts = recognised(command, powershell=True)
+    assert "|".join(
+        "|".join(word.text for word in act.words) + (f" > {act.target}" if act.target else "") for act in acts
+    ) == wanted  # fmt: skip
+    if '"' not in command and wanted:
+        assert recognised(f'pwsh -NoProfile -Command "{command}"'.replace("$", ""))
+
+
+def test_git_alone_is_read_as_doing_nothing() -> None:
+    assert [act.does for act in recognised("rm x; git; git -C y; mv")] == [DELETE]
