@@ -24,7 +24,7 @@ LONGEST = (
     "test_told_stories.py", "test_same_verdict.py", "test_mcp_inspector.py", "test_kills.py", "test_run_book.py",
     "test_faults.py", "test_watch.py", "test_many_writers.py", "test_operator_terminal.py",
 )  # fmt: skip
-"""Files whose tests take longest. They come first, so that no worker is left alone with one at the end."""
+"""Files whose tests take longest. They begin early, so that no worker is left alone with one at the end."""
 
 settings.register_profile("stet", deadline=None)  # the disk and two cores shared with others set the pace
 settings.load_profile("stet")
@@ -78,8 +78,16 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest first; pyproject.toml has them handed out one by one (`--maxschedchunk`)."""
-    items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
+    """The longest first, each with some of the rest, so that what waits and what computes share the cores all along.
+
+    The longest are through with half of the rest. pyproject.toml has them handed out one by one (`--maxschedchunk`).
+    """
+    order = {name: number for number, name in enumerate(LONGEST)}
+    longest = sorted((i for i in items if i.path.name in order), key=lambda i: order[i.path.name])
+    rest = [item for item in items if item.path.name not in order]
+    share = len(rest) // (2 * len(longest)) if longest else 0
+    items[:] = [one for n, item in enumerate(longest) for one in (item, *rest[n * share : (n + 1) * share])]
+    items += rest[len(longest) * share :]
 
 
 @pytest.fixture(autouse=True, scope="session")
