@@ -30,6 +30,11 @@ settings.register_profile("stet", deadline=None)  # the disk and two cores share
 settings.load_profile("stet")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Four more than there are cores: real agents, watchers and locks wait a lot."""
+    return int(os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") or (os.cpu_count() or 1) + 4)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Iterator[None]:
     """Assertions are rewritten once for all workers: each does its share and reads what the others kept.
