@@ -26,6 +26,10 @@ LONGEST = (
 )  # fmt: skip
 """Files whose tests take longest. They begin early, so that no worker is left alone with one at the end."""
 
+MEMORY = Path("/dev/shm")
+ROOM = 4 << 30
+"""Bytes that must be free in memory before the tests' projects go there."""
+
 settings.register_profile("stet", deadline=None)  # the disk and two cores shared with others set the pace
 settings.load_profile("stet")
 
@@ -33,6 +37,23 @@ settings.load_profile("stet")
 def pytest_xdist_auto_num_workers() -> int:
     """Four more than there are cores: real agents, watchers and locks wait a lot."""
     return int(os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") or (os.cpu_count() or 1) + 4)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Projects of the tests lie in memory where it is large enough: each commit waits for the disk several times."""
+    if not config.option.basetemp and _fits(MEMORY):
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+def _fits(folder: Path) -> bool:
+    """Is there room, and may programs be run there and files have attributes as on a disk?"""
+    try:
+        had = os.statvfs(folder)
+        with tempfile.NamedTemporaryFile(dir=folder) as file:
+            os.setxattr(file.name, "user.stet", b"x")
+    except (OSError, AttributeError):
+        return False
+    return had.f_bavail * had.f_frsize >= ROOM and not had.f_flag & os.ST_NOEXEC
 
 
 @pytest.hookimpl(wrapper=True)
