@@ -38,7 +38,7 @@ class NothingToWrite(StetError):
 
 
 class SourceTainted(StetError):
-    """A source was written from a lane that the book's lane may not read. Fields: what, sources (one record each)."""
+    """A source was written from a lane that the book's lane may not read. Fields: what."""
 
     code = "lane-taint"
     template = "{what} Nothing was touched."

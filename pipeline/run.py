@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from firewall.errors import StetError
+from firewall.text.amounts import amount
 from firewall.writes import cases
 from firewall.writes.proxy import WriteProxy, WriteResult
 from pipeline.answered import settle
@@ -98,11 +99,19 @@ def _settled_plan(folder: Path, spec: BookSpec, proxy: WriteProxy, home: Home, s
     return plan
 
 
+_TOLD = 3
+"""Refused notes that an error tells of one by one."""
+
+
 def _untainted(plan: Plan) -> Plan:
     """The plan, where no note was written from a lane that the book's may not read. Raises SourceTainted."""
     if plan.tainted:
-        what = " ".join(finding.message for finding in plan.tainted)
-        raise SourceTainted(what=what, sources=[finding.evidence for finding in plan.tainted])
+        lines = [finding.message for finding in plan.tainted[:_TOLD]]
+        more = len(plan.tainted) - len(lines)
+        lines += (
+            [f"So {'were' if more > 1 else 'was'} {amount(more, 'file')} more; `stet plan` lists all."] if more else []
+        )
+        raise SourceTainted(what=" ".join(lines))
     return plan
 
 

@@ -122,7 +122,11 @@ class GuardedRetriever:
             return self._pairs(value, source, lane, depth + 1)
         if depth < _DEPTH and isinstance(value, list | tuple):
             return [self._judged(inner, source, lane, depth + 1) for inner in value]
-        return value if isinstance(value, _PLAIN) else str(type(value))
+        if not isinstance(value, _PLAIN):
+            return str(type(value))
+        if type(value).__module__ not in _EXACT:  # an IntEnum, or any class that says how it is written
+            self._passage(f"{value!s} {value!r}", source, lane)
+        return value
 
     def _pairs(self, given: Mapping[Any, Any], source: str, lane: str, depth: int) -> dict[Any, Any]:
         """The keys are judged as the values are. Two that read alike once they are clean: one value would be lost."""
@@ -143,7 +147,8 @@ class GuardedRetriever:
 
 _DEPTH = 8
 _PLAIN = (Number, type(None), date, UUID)
-"""Values that hold no text. Any other becomes the name of its type."""
+_EXACT = frozenset(("builtins", "datetime", "uuid", "decimal", "fractions"))
+"""Values that hold no text, and the modules whose classes write no more of them. Any other becomes its type's name."""
 
 
 def _with(document: Document, metadata: Mapping[str, Any], passage: Passage) -> Any:

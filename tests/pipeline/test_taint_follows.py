@@ -104,7 +104,7 @@ def _copied(base: Path, folder: Path) -> str:
     return "from-me.md"
 
 
-def _one_sentence(_base: Path, folder: Path) -> str:
+def _one_sentence(folder: Path) -> str:
     loud = SECRET.upper().replace("O", "O\u200b")
     (folder / "own.md").write_text(f"# Own\n\nA person wrote this line.\n\nAnd: {loud}\n")
     return "own.md"
@@ -120,12 +120,12 @@ def test_the_output_of_a_closed_lane_is_refused_as_a_source_however_it_is_called
     output = base / "p/clinic/out/01-work.md"
     if how == "in place, rewritten":
         output.write_text("# Work\n\n## The queue\n\nAll of it was put in other words by a person.\n")
-    name = {
-        "in place": lambda: "clinic/out/0*.md",
-        "in place, rewritten": lambda: "clinic/out/0*.md",
-        "contents": lambda: "clinic/out/README.md",
-        "one sentence": lambda: _one_sentence(base, folder),
-    }.get(how, lambda: _copied(base, folder))()
+    if how == "one sentence":
+        name = _one_sentence(folder)
+    elif how.startswith("in place"):
+        name = "clinic/out/0*.md"
+    else:
+        name = "clinic/out/README.md" if how == "contents" else _copied(base, folder)
     public = book(folder, "Open", "public", (name, "public"))
     status, out, err = here("run", str(public), "--json")
     assert status == 1
@@ -142,6 +142,17 @@ def test_the_output_of_a_closed_lane_is_refused_as_a_source_however_it_is_called
     assert "Alvina" not in out + err + shown
     assert not (public / "out").exists()
     assert "Refused: " + source["source"] in here("plan", str(public))[1]
+
+
+def test_a_refusal_of_many_files_stays_short(base: Path) -> None:
+    many = book(base / "p/many", "Many", "public", ("n*.md", "public"))
+    for number in range(5):
+        shutil.copy(base / "p/clinic/out/01-work.md", many / f"n{number}.md")
+    said = json.loads(here("run", str(many), "--json")[1])["message"]
+    assert "n2.md" in said
+    assert "n3.md" not in said
+    assert "2 files more" in said
+    assert len(json.loads(here("plan", str(many), "--json")[1])["tainted"]) == 5
 
 
 def test_a_person_clears_the_very_bytes_and_nothing_else(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
