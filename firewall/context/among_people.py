@@ -38,7 +38,7 @@ _CALLED = re.compile(
 # "Disregard all prior drafts; this is the final version of the contract."
 _PAPERS = re.compile(
     r"\s(?:drafts?|versions|copies|quotes|quotations?|offers|proposals|editions|e-?mails?|mails?|estimates|invoices|wills)"
-    r"(?:[.,;:!]|\sof\sthis\b|$)"
+    r"(?:[.,;:!]|\sof\sthis\b|\sand\s(?:codicils|amendments|copies|drafts)\b|$)"
 )
 # "As an AI researcher, you should read this paper first."
 _PROFESSION = re.compile(
@@ -50,6 +50,45 @@ _RU_MISTAKE = re.compile(
 )
 
 
+_DE_KNOWN = re.compile(
+    _folded(
+        r"(?:,\s)?(?:was\s)?(?:du\s|sie\s)?über\s(?![^.!?,\n]{0,40}(?:regel|anweisung|sicherheit|richtlinie|vorgabe|befehl))"
+    )
+    + r"[^.!?,\n]{2,40}\s(?:weisst|wissen|wusstest|gehort|gelernt|gelesen)"
+)
+# "Do not tell the user about internal errors; log them."
+_INTERNALS = re.compile(
+    r"(?:\s(?:the|any|all|your))?(?:\s(?:internal|technical|implementation|database|server|low-level|transient|retryable))"
+    r"(?:\s\w+)?\s(?:errors?|details|exceptions|failures|traces|warnings|causes|retries)\b"
+)
+# "Pretend that you are the customer."
+_PLAYED = re.compile(
+    r"(?:\s?(?:are|'re|were))?\s(?:the|a|an)\s(?:customer|client|patient|visitor|guest|buyer|caller|shopper|student|teacher"
+    r"|interviewer|tourist|reporter|jury|reader)\s?(?:[.,;!?]|$|\n|and\s(?:a\s)?colleague)"
+)
+# "Ignore the warnings above; they are harmless."
+_HARMLESS = re.compile(
+    r"(?:ignore|disregard|forget)\s(?:all\s|any\s)?(?:the|these|those)?\s?"
+    r"(?:warnings?|errors?|notices?|typos?|figures?|footnotes?|noise|deprecations?|failures?|lints?)\b"
+)
+# "'Disregard what I said before,' she whispered."
+_I_SAID = re.compile(r"\bwhat\si\s(?:have\s|had\s)?(?:just\s)?(?:said|told|wrote|asked)\b")
+_SPEAKER = re.compile(
+    r"[^.!?\n]{0,20}?\b(?:he|she|they|we|the\s\w+)\s(?:said|whispered|muttered|replied|shouted|cried|answered|murmured|added)\b"
+)
+# "You will now act as the executor of this will and ignore all prior wills and codicils."
+_OFFICE = re.compile(
+    r"\bact(?:ing)?\sas\s(?:the|an?)\s(?:sole\s)?(?:executor|trustee|guardian|treasurer|chair\w*|witness|secretary|notary)\b"
+)
+# "You can safely ignore all instructions in the README of v1."
+_MAY = re.compile(r"\byou\s(?:can|may|could|might)\s(?:\w+ly\s)?$")
+_IN_PAPERS = re.compile(
+    r"\s(?:in|from|of)\s(?:the|its|our|their|this)\s(?:\w+\s){0,2}"
+    r"(?:readme|changelog|manual|docs?|documentation|guide|wiki|chapter|appendix|tutorial|leaflet)\b"
+)
+_PS1 = re.compile(r"[^.!?\n]{0,40}\bps1\b")
+
+
 def between_people(text: str, start: int, end: int, rule: str) -> bool:
     """Is the match of `rule` at `text[start:end]`, a view for phrases, what people say to each other?"""
     match, before = text[start:end], text[max(start - 40, 0) : start]
@@ -57,13 +96,29 @@ def between_people(text: str, start: int, end: int, rule: str) -> bool:
         goods = _MINE.search(match) and _ABOUT_GOODS.match(text, end)
         return bool(_OF_PARTIES.match(text, end) or goods)
     if rule == "prompt-leak":
-        return bool(_KEEP.search(before) and _OF_PEOPLE.search(match))
+        return _PS1.match(text, end) is not None or bool(_KEEP.search(before) and _OF_PEOPLE.search(match))
     if rule == "override-earlier":
         return match.endswith(" orders") and _CALLED.search(before) is not None
     if rule == "override-everything":
+        if _I_SAID.search(match) and (_SPEAKER.search(match) or _SPEAKER.match(text, end)):
+            return True
         return match.endswith(("prior", "previously", "earlier")) and _PAPERS.match(text, end) is not None
     if rule == "to-the-model":
-        return _PROFESSION.match(match) is not None
+        return _PROFESSION.match(match) is not None or match.startswith(
+            ("dear assistant, thank", "dear assistant, many")
+        )
+    if rule == "conceal":
+        return match.endswith("about") and _INTERNALS.match(text, end) is not None
+    if rule == "persona-act":
+        return match.endswith(("you", "you are", "you're")) and _PLAYED.match(text, end) is not None
+    if rule == "override-above":
+        return _HARMLESS.match(match) is not None
+    if rule == "persona-now":
+        return _OFFICE.search(text, start, end + 40) is not None
+    if rule == "override-all":
+        return _MAY.search(before) is not None and _IN_PAPERS.match(text, end) is not None
     if rule == "override-de":
+        if match.endswith("alles") and _DE_KNOWN.match(text, end):
+            return True
         return match.endswith("vorherige") and _DE_MAIL.match(text, end) is not None
     return rule == "override-ru" and _RU_MISTAKE.match(text, end) is not None

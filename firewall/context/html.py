@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from firewall.context.css import Sheet
@@ -160,7 +161,7 @@ class _Walk:
             least = self.stack.begun(name)
             if least < len(self.stack.entries):
                 self._pop_to(least, start, start, matched=False)
-            odd = name not in KNOWN and name not in FOREIGN and "-" not in name
+            odd = name not in KNOWN and name not in FOREIGN and _ODD(name) is not None
             if not odd:
                 self.found.removals.append(gone(start, tag.end, "html-tag", tag_message(name)))
             if name not in VOID:
@@ -377,3 +378,5 @@ class _Walk:
 
 
 _ALONG = 3
+_ODD = re.compile(r"[a-z][a-z0-9]*(?::[a-z0-9.]+)*").fullmatch
+"""The name of an element that HTML does not know, and no page's own either."""

@@ -215,6 +215,15 @@ def _in_region(finder: Any, text: str, low: int, high: int) -> Iterator[tuple[in
         at = max(edge + next_at, far - LONGEST - 20)
 
 
+_URGES = re.compile(
+    r"[.!,\"']{0,4}\s+(?:now\s|so\s|then\s|please\s)?(?:do\s(?:it|so|that|exactly that)|obey|comply)"
+    r"(?:\s(?:now|anyway|at once|immediately))?\s?(?:[.!]|$|\n)"
+    r"|[^.!?\n]{0,40}\b(?:and|so)\s(?:now\s)?you\s(?:must|should|shall|will|have to)"
+    r"\s(?:do|obey|follow)\s(?:it|so|that|this|them)\b"
+    r"|\s(?:is|are)\s(?:now\s)?your\s(?:duty|task|job|goal|role|order|mission)\b"
+)
+
+
 def _order(text: str, start: int, end: int, which: int) -> Order | None:
     """What match of rule `which` at `text[start:end]` is, if it is short enough to be one instruction."""
     while start < end and text[start] in ' \n\t.!?:;,"':  # a rule may begin with the end of the sentence before
@@ -225,6 +234,8 @@ def _order(text: str, start: int, end: int, which: int) -> Order | None:
     how = told_of(text, start, end) or negated(text, start, known.ident) or spoken_of(text, start, end, known.ident)
     if not how and between_people(text, start, end, known.ident):
         how = "between people"
+    if how and _URGES.match(text, end):  # told of, and then asked for
+        how = ""
     if not how and known.ident == "chat-markup" and mentioned(text, start, end):
         how = "mentioned"
     return Order(known.ident, "low" if how else known.severity, start, end, how)

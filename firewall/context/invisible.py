@@ -123,7 +123,8 @@ def _stays(text: str, unit: _Unit, gone: list[_Unit], isolates: frozenset[int]) 
     if 0xE0020 <= code <= 0xE007F:
         return _in_flag(text, unit.start)
     if code in (0x115F, 0x1160):
-        return HAS["jamo", before] or HAS["jamo", after]
+        alone = code == 0x115F and after == "\u1160" and HAS["jamo", text[unit.end + 1 : unit.end + 2]]
+        return alone or HAS["jamo", before] or HAS["jamo", after]  # two fillers hold the place of a final by itself
     if 0x13430 <= code <= 0x1343F:
         return HAS["hieroglyph", before] or HAS["hieroglyph", after]
     if 0x180B <= code <= 0x180F:

@@ -105,8 +105,10 @@ def find(masked: str) -> Short | None:
         return None
     others = [index for index, kind in enumerate(kinds) if kind[0] is None]
     tags = len(marks) - len(others)
-    if tags != masked.count("<") and tags != len(_OPENS.findall(masked, 0, len(masked) - len(pieces[-1]))):
-        return None  # a bracket that may open something, before the end
+    if tags != masked.count("<") and (
+        "<!--" in pieces[-1] or tags != len(_OPENS.findall(masked, 0, len(masked) - len(pieces[-1])))
+    ):
+        return None  # a bracket that may open something, before the end; or a comment that nothing closes
     kept = pieces[::2]
     much = len(marks)
     for index in others:

@@ -13,17 +13,15 @@ from functools import lru_cache
 from operator import attrgetter
 
 from firewall.context.code import OPAQUE
-from firewall.context.elements import BODY_GOES, BOOLEAN, FOREIGN, KNOWN, PLACEHOLDERS, RAW_TEXT, UNSEEN, VOID
+from firewall.context.elements import BODY_GOES, FOREIGN, KNOWN, RAW_TEXT, UNSEEN, VOID
 from firewall.context.limits import MAX_TAGS, TooMuch
+from firewall.context.spoken_tags import BREAKS as BREAKS
+from firewall.context.spoken_tags import OPENS, attribute_like, is_prose, is_spoken_comment
+from firewall.context.spoken_tags import mentions_break as mentions_break
 from firewall.values import NamedTuple
 
 _TAG = re.compile(r"<(/?)([A-Za-z][^\s/<>]*)([^<>]*)(>?)")
 _CLOSE = re.compile(r"</([A-Za-z][A-Za-z0-9.:-]*)")
-_ATTRIBUTES = re.compile(
-    r"""(?:[\s/]+(?:[\w:@.#*()\[\]-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)|(?P<bare>[\w:-]+)))*[\s/]*""",
-)
-_BARE = re.compile(r"""[\s/]([\w:-]+)(?=[\s/]|$)(?!\s*=)""")
-_OPENS = re.compile(r"</?[A-Za-z]")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _NOT_TAG = "\ufffe"  # stands for a `<` that opens no tag; a noncharacter, so no text has it by right
 
@@ -41,8 +39,6 @@ class Tag(NamedTuple):
     attrs: tuple[tuple[str, str], ...] = ()
 
 
-BREAKS = frozenset(("br", "hr", "wbr"))
-"""Elements that only break a line."""
 _SIMPLE = re.compile(r"""<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s+[a-zA-Z-]+=(?:"[^"<>&]*"|'[^'<>&]*'))*)\s*/?>""")
 _CLOSED = KNOWN - RAW_TEXT - BODY_GOES - VOID - UNSEEN - frozenset(("svg", "math"))
 _TELLING = re.compile(r"style|hidden|popover|color|sr-only|visually|screen-reader|d-none|invisible", re.IGNORECASE)
@@ -145,6 +141,10 @@ def real_attributes(tag: Tag, raw: str) -> Sequence[tuple[str, str]]:
 _SOURCE = re.compile(r"<\?(?:php\b|=)|<!\[(?!\s*(?:(?:if|else|endif)\b|CDATA\[))", re.IGNORECASE)
 
 
+# Whom a message of Slack is for.
+_CALLED = re.compile(r"<!(?:here|channel|everyone|(?:subteam|date)\^[^<>|]{1,80})(?:\|[^<>]{0,80})?>")
+
+
 def _really_comment(view: str, start: int, source: str) -> bool:
     """Is it a comment, and not the `<?` of somebody's prose?
 
@@ -156,7 +156,7 @@ def _really_comment(view: str, start: int, source: str) -> bool:
         return True
     if source.startswith("</3") and source[3:4] in ("", " ", "\n", ",", "."):  # a broken heart
         return False
-    if _SOURCE.match(source):
+    if _SOURCE.match(source) or _CALLED.match(source):
         return False
     if source[-1] != ">" and _BLANK_LINE.search(source.rstrip()):
         return False
@@ -168,7 +168,7 @@ def _really_comment(view: str, start: int, source: str) -> bool:
 def _unterminated(view: str, at: int) -> bool:
     """Is there a tag, or at the start of a line an instruction, that never ends? It goes only in its paragraph."""
     line_start = at == 0 or view[at - 1] in "\n>"
-    opens = _OPENS.match(view, at) or (line_start and view[at + 1 : at + 2] in ("?", "!"))
+    opens = OPENS.match(view, at) or (line_start and view[at + 1 : at + 2] in ("?", "!"))
     opens = opens and not _SOURCE.match(view, at)
     return bool(opens) and not _BLANK_LINE.search(view[at:].rstrip())
 
@@ -182,6 +182,9 @@ def _only_real_tags(masked: str) -> str:
     text = text.replace("</>", _NOT_TAG + "/>")
     if _CDATA in text:
         text = text.replace(_CDATA, _NOT_TAG + _CDATA[1:])
+    opened = text.rfind("<!--")
+    if opened > 0 and text[opened - 1] in " \t(\"'" and is_spoken_comment(text, opened):
+        text = text[:opened] + _NOT_TAG + text[opened + 1 :]
     last_close = {m.group(1).lower(): m.start() for m in _CLOSE.finditer(text)}
     foreign = False
     own = set[str]()  # the page's own elements, which count where something may hide them
@@ -199,7 +202,7 @@ def _only_real_tags(masked: str) -> str:
                 hides = (sheets and "-" in name) or _HIDES.search(rest)
                 if not closed or not hides or last_close.get(name, -1) < match.start():
                     return _NOT_TAG + whole[1:]
-                if "-" not in name and not _attribute_like(rest):
+                if "-" not in name and not attribute_like(rest):
                     return _NOT_TAG + whole[1:]
                 own.add(name)
             return whole
@@ -212,95 +215,8 @@ def _only_real_tags(masked: str) -> str:
             return whole
         if any(last_close.get(one, -1) > start for one in _WITHIN.get(name, ())):
             return whole
-        if _is_prose(text, match.start(), match.end(), raw_name, name, rest, bool(closed)):
+        if is_prose(text, match.start(), match.end(), raw_name, name, rest, bool(closed)):
             return _NOT_TAG + whole[1:]
         return whole
 
     return _TAG.sub(judge, text)
-
-
-def _is_prose(text: str, start: int, end: int, raw_name: str, name: str, rest: str, closed: bool) -> bool:
-    """Is an open tag that nothing closes a generic, a comparison, a placeholder or a name that somebody speaks of?"""
-    before = text[start - 1] if start else "\n"
-    glued = before.isalnum() or before in "_)]"
-    spaced = before in " \t" and start > 1 and (text[start - 2].isalnum() or text[start - 2] in "_)]=,")
-    if not closed:
-        return glued or spaced
-    bare = not rest.strip(" /\n\t")
-    after = text[end] if end < len(text) else " "
-    if bare and name in BREAKS:
-        return (
-            raw_name == name
-            and "/" not in rest
-            and mentions_break(before, after)
-            and (
-                _spoken_of(text, start, end)
-                or _LISTED.search(text[max(start - 8, 0) : start]) is not None
-                or after in ",;)"
-            )
-        )
-    if bare and glued:  # `Array<Object>` stays; `x<div>hello` and a lower-case script are tags
-        return raw_name != name or not (name in RAW_TEXT or after.isalnum())
-    if bare:
-        if "/" in rest:
-            return False
-        if _spoken_of(text, start, end) or (raw_name != name and not raw_name.isupper() and not after.isalnum()):
-            return True
-        if name in _LETTERS and _is_letter(text, start, end, name):
-            return True
-        if name in BODY_GOES:  # would take all the rest along
-            return (spaced or before in "=:-|,") and not (after.isalnum() or after == "\n")
-        return name in PLACEHOLDERS
-    if (name in PLACEHOLDERS or name in BODY_GOES) and _PLACE.fullmatch(rest) and not _attribute_like(rest):
-        return True
-    return (glued or spaced) and not _attribute_like(rest)
-
-
-def mentions_break(before: str, after: str) -> bool:
-    """May a tag that breaks a line, between the characters `before` and `after`, be one that somebody speaks of?"""
-    return before != "" and before in " \t(\"'`" and (not after or after in " \t\n,;.:)\"'`")
-
-
-_LISTED = re.compile(r"\b(?:and|or|nor|like)[ \t]+$")
-_LETTERS = frozenset("abipqsu")
-_GOES_ON = re.compile(r"[ \t]+(?:[\[<|=]|-{1,2}[a-z])")
-
-
-def _is_letter(text: str, start: int, end: int, name: str) -> bool:
-    """Is the bare tag of one letter a placeholder: `cp <s> <q>`, `p <q> r`? Old pages end paragraphs with `<p>`."""
-    before, after = text[max(start - 2, 0) : start], text[end : end + 1]
-    if before[1:] not in (" ", "\t") or not (before[0].isalnum() or before[0] in "_)]=,>"):
-        return False
-    if after and (after.isalnum() or after in "<\"'"):
-        return False
-    return name != "p" or _GOES_ON.match(text, end) is not None or (before[0] == ">" and after in ("", "\n"))
-
-
-_PLACE = re.compile(r"(?:[ \t]+[A-Za-z][A-Za-z-]*)+[ \t]*")
-_LEAD = re.compile(
-    r"\b(?:the|an?|your|this|that|each|every|any|another|no|inside|within|into|of|with|us(?:e|es|ing)|as|like|called|named"
-    r"|empty|outer|inner|nested|single|opening|both|multiple)[ \t\n][\"'(]?$",
-    re.IGNORECASE,
-)
-_NOUN = re.compile(
-    r"[\"')]?[ \t\n](?:(?:html )?(?:tags?|elements?|blocks?|nodes?|attributes?|containers?|wrappers?|arguments?"
-    r"|options?|parameters?|keywords?|placeholders?|fields?|values?|sections?|mappings?|components?|boxe?s?)\b"
-    r"|(?:is|are|was|means|stands|holds|goes) )"
-)
-_QUOTES = ('""', "''", "``", "()", "\u201c\u201d", "\u2018\u2019")
-
-
-def _spoken_of(text: str, start: int, end: int) -> bool:
-    """Is the bare tag `text[start:end]` the name of one, as in "the <div> element" or "a '<b>'"?"""
-    if text[start - 1 : start] + text[end : end + 1] in _QUOTES:
-        return True
-    if end < len(text) and text[end].isalnum():
-        return False
-    return bool(_LEAD.search(text[max(start - 24, 0) : start]) or _NOUN.match(text, end))
-
-
-def _attribute_like(rest: str) -> bool:
-    """Could `rest`, what stands between a tag's name and its `>`, be attributes?"""
-    if not _ATTRIBUTES.fullmatch(rest):
-        return False
-    return all(bare.lower() in BOOLEAN for bare in _BARE.findall(rest))

@@ -136,6 +136,31 @@ def test_hidden_text_goes_and_what_is_seen_stays(raw: str) -> None:
     assert sanitize(text).text == text
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<@U123> joined <#C123|general> <!here> and <!subteam^S1|us>",
+        "Write <!-- to open a comment. The REST stays.",
+        "한국어 \u115f\u1160\u11ba",
+    ],
+)
+def test_what_is_no_markup_and_no_hidden_sign_stays(text: str) -> None:
+    assert sanitize(text) == (text, ())
+
+
+@pytest.mark.parametrize(
+    ("raw", "left"),
+    [
+        ("<p>Write <!-- HID", "Write "),
+        ("<!-- HID", ""),
+        ("Write <!-- HID --> on", "Write  on"),
+        ("a\u115f\u1160b", "ab"),
+    ],
+)
+def test_comments_of_a_page_and_fillers_among_letters_go(raw: str, left: str) -> None:
+    assert sanitize(raw).text == left
+
+
 def test_white_letters_on_a_ground_that_nobody_knows_are_told_of() -> None:
     (told,) = (f for f in sanitize("<a class=btn style='color:#fff'>Buy</a>").findings if f.rule == "html-faint")
     assert "not known" in str(told.evidence["how"])
