@@ -44,6 +44,9 @@ def resolve(path: Path, root: Path, state: Path, *, copies: bool = False) -> Tar
         real, steps, missing = _really(text)
     except OSError as error:
         return Target(path, text, f"cannot be resolved: {error.strerror or error}")
+    except UnicodeEncodeError:  # half a character, which no file system has a name for
+        said = text.encode("utf-8", "backslashreplace").decode().removeprefix(os.fspath(root)).lstrip(os.sep)
+        return Target(root / said, said, "has a name that is not UTF-8")
     where = path if real == text else Path(real)
     home = _real(os.fspath(root))
     if not _is_below(real, home) or real == home:

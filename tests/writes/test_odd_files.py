@@ -351,3 +351,9 @@ def test_init_on_a_full_disk_leaves_no_half_written_policy(user: Home, tiny: Pat
     assert done.status == 1, done.err
     assert "[storage]" in done.err
     assert list(root.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["\ud800.md", "\udfff/ch.md", "notes \udc80.md"])
+def test_half_a_character_is_in_no_name(book: Book, name: str) -> None:
+    assert "not UTF-8" in refused_with(book, name)
+    assert "not UTF-8" in refused_with(book, book.root / name)

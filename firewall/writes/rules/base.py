@@ -51,6 +51,7 @@ def example(
     counts: Counts = Counts(),  # noqa: B008 - immutable
     limits: Limits = Limits(),  # noqa: B008 - immutable
     step_back: bool = False,
+    loss_only: bool = False,
 ) -> Example:
     """An example from two texts; the mark is the old text unless given, and what is elsewhere is shown there."""
     disk = encode(old)
@@ -71,6 +72,7 @@ def example(
             stop_reason=stop_reason,
             declared=encode(declared),
             step_back=step_back,
+            loss_only=loss_only,
             counts=counts,
             elsewhere=elsewhere or {},
             shown_elsewhere=(elsewhere or {}) if shown_elsewhere is None else shown_elsewhere,
