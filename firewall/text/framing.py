@@ -14,6 +14,7 @@ _DOTS = Pattern(r"\.{2,}|…|⋯|。{2,}")
 _BRACKETS = tuple(zip("[({<【（［〔《「『〈‹", "])}>】）］〕》」』〉›", strict=True))
 _BLOCKS = (("<!--", "-->"), ("/*", "*/"), ("(*", "*)"), ("'''", "'''"), ('"""', '"""'), ("{#", "#}"), ("{%", "%}"))
 _SAME = "*_~=-@#✂"
+_RULES = (("—", "—"), ("–", "–"), ("―", "―"), ("─", "─"), (">>", "<<"), ("<<", ">>"))
 _LINE = ("//", "--", ";", "%", "..", "#", "'", "!", "::", '.\\"')
 _NAMED = ("rem ", "dnl ")
 """Marks of a line comment; those of BASIC and of m4 are words."""
@@ -46,6 +47,7 @@ def frame(short: str) -> Frame:
     closed = closed or any(o in lead and c in tail for o, c in _BLOCKS)
     marked = any(mark in lead and mark in tail and mark not in core for mark in "*_`~")
     marked = marked or any(mark * 2 in lead and mark * 2 in tail for mark in _SAME)
+    marked = marked or any(left in lead and right in tail for left, right in _RULES)
     return Frame(core, dots is not None, closed, marked, _comment(lead))
 
 

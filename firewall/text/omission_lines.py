@@ -70,6 +70,9 @@ MARKERS = (
     "8<------",
     "‹snip›",
     "dnl rest unchanged",
+    "[Weiter wie gehabt]",
+    ">>> snip <<<",
+    "— unchanged —",
     "REM rest unchanged",
     ":: rest unchanged",
     '.\\" rest unchanged',
@@ -103,6 +106,9 @@ CONTINUED = (
 )
 """Last lines that put the rest of a text off."""
 TEXT = (
+    "— Ada Lovelace —",
+    "— The end —",
+    ">>> import this",
     "Existing code keeps working [see below].",
     "# Unchanged (since 1.2)",
     "(The rest of the crew remained below.)",

@@ -122,7 +122,8 @@ _PHRASES = {
         "keine änderung|keine änderungen|ohne änderung|ohne änderungen|sans changement|sans changements|"
         "sans modification|sans modifications|aucun changement|pas de changement|pas de changements|sin cambios|"
         "sin cambio|sin modificar|sin modificaciones|sem alteração|sem alterações|sem mudança|sem mudanças|"
-        "sem modificações"
+        "sem modificações|weiter wie gehabt|weiter wie bisher|weiter wie zuvor|weiter wie vorher|weiter wie oben|"
+        "sigue igual|suite inchangée|continua igual"
     ),
     "l": "hier steht|hier kommt|va ici",
     "c": "goes here|go here|goes on|geht weiter",

@@ -25,7 +25,7 @@ LEAST_PUT_OFF = 25
 """Words that must be gone, less those that came, where the last line says that the text will go on: who writes in parts
 ends one so, and may well reword what stands before it."""
 
-_OPENERS = frozenset("<>/*#-;%([{_`'\".…⋯【（［〔「✂@~=|!:⋮︙‹\\&$")
+_OPENERS = frozenset("<>/*#-;%([{_`'\".…⋯【（［〔「✂@~=|!:⋮︙‹\\&$—–―─")
 _CLOSERS = frozenset("…⋯。]）)}>】］〕」/ ")
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _FIRST = frozenset("tTrRdDlLeEoO")
