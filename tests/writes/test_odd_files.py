@@ -20,7 +20,7 @@ needs_posix = pytest.mark.skipif(os.name != "posix", reason="POSIX files")
 
 
 def refused_with(book: Book, name: str | Path, content: bytes = b"words\n") -> str:
-    """Everything said when the proposal is refused, by verdict or by error; it must be refused at once."""
+    """Everything said when the proposal is refused, by verdict or by error; it must not wait for another's end."""
     began = time.monotonic()
     try:
         result = book.write(name, content)
@@ -29,7 +29,7 @@ def refused_with(book: Book, name: str | Path, content: bytes = b"words\n") -> s
     else:
         assert not result.committed
         said = " ".join(f.message for f in result.verdict.findings)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30  # a pipe that nobody writes to is waited for without end
     return said
 
 
