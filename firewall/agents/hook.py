@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 RUNTIMES = ("claude", "codex", "gemini", "opencode", "qwen", "cursor", "cline", "windsurf", "copilot", "kimi")
 REFUSED = 2
 """The exit status that refuses."""
+PIPE_SECONDS = 20
+"""How long an event may take to come in, and an answer to be taken: a hook that its runtime ends for its slowness
+refuses nothing in most of them."""
 
 
 def main(argv: Sequence[str] | None = None, stdin: BinaryIO | None = None) -> int:
@@ -73,18 +76,35 @@ def _answer(words: list[str], stdin: BinaryIO | None, *, alone: bool = False) ->
     closed = _open_standard_files()
     try:
         if alone:
+            _within(PIPE_SECONDS)
             from firewall.agents import importing
 
             importing.install("firewall")
             _import_paths()
         runtime, state, root, user = _arguments(words)
         data = (stdin or sys.stdin.buffer).read()
+        if alone:
+            _within(0)
         reply = respond(runtime, data, state=state, root=root, environment=os.environ, every_session=user)
+        if alone:
+            _within(PIPE_SECONDS)
     except BaseException as error:  # an interrupt or a full memory must refuse as well
         return _say("", f"Stet refuses, since its hook failed: {named(error)}", REFUSED)
     if closed and reply.out:
         return _say("", "Stet refuses, since its answer cannot be written: standard output is closed.", REFUSED)
     return _say(reply.out, reply.err, reply.status)
+
+
+def _within(seconds: int) -> None:
+    """From now on, or never (0), a pipe that keeps the process waiting so long is an error."""
+    import _signal  # type: ignore[import-not-found]  # the part in C: the rest costs an import
+
+    def late(*_: object) -> None:
+        raise TimeoutError(f"a pipe of its runtime kept it waiting for {PIPE_SECONDS} seconds")
+
+    if hasattr(_signal, "alarm"):
+        _signal.signal(_signal.SIGALRM, late)
+        _signal.alarm(seconds)
 
 
 def respond(

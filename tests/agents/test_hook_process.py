@@ -159,6 +159,31 @@ def test_a_closed_standard_input_refuses(book: Book) -> None:
     denied(run(book, b"", ["-c", f"{words} <&-"], program=["/bin/sh"]))
 
 
+def test_a_pipe_that_never_ends_or_is_never_read_refuses_in_time(book: Book, path: Path) -> None:
+    """The event may come in slowly; it must come to an end, and the answer be taken."""
+    start = (
+        f"from firewall.agents import hook; hook.PIPE_SECONDS = 1; hook.sys.argv[1:] = {['claude', *where(book)]!r}; "
+    )
+    cut = start + "hook.main()"
+    data = writing(book, path, b"stub\n")
+    with subprocess.Popen([sys.executable, "-c", cut], stdin=-1, stdout=-1, stderr=-1, cwd=book.root) as slow:
+        assert slow.stdin is not None
+        slow.stdin.write(data[:20])
+        slow.stdin.flush()
+        assert slow.wait(60) == 2
+        assert slow.stderr is not None
+        assert b"kept it waiting" in slow.stderr.read()
+    long = (
+        start + "hook.respond = lambda *a, **k: hook_reply('x' * 9_000_000); from firewall.agents.events import Reply; "
+    )
+    long += "hook_reply = Reply; hook.main()"
+    with subprocess.Popen([sys.executable, "-c", long], stdin=-1, stdout=-1, stderr=-1, cwd=book.root) as unread:
+        assert unread.stdin is not None
+        unread.stdin.write(data)
+        unread.stdin.close()
+        assert unread.wait(60) == 2
+
+
 @pytest.mark.parametrize(
     "words",
     [
