@@ -133,7 +133,10 @@ def carried(notes: Sequence[tuple[str, str, str]], written: Sequence[Written]) -
             where.setdefault(row, []).append(number)
     for section in foreign:
         shared: dict[int, dict[int, tuple[str, ...]]] = {}  # by note: rows of the section, and their lanes
+        places: dict[int, int] = {}  # each row once: a text of one word over and over has few
         for at, row in enumerate(_rows(units(section.text)[0], IN_A_ROW)):
+            places.setdefault(row, at)
+        for row, at in places.items():
             for number in where.get(row, ()):
                 lane = notes[number][1]
                 if notes[number][1:] not in section.notes and (lanes := _lanes_at(section, at, lane)) != (lane,):
