@@ -86,6 +86,8 @@ agents start has none of these, and one of AGENT_VARIABLES."""
 _EVERYWHERE = b"OPENCODE"
 """opencode gives its word to all that it starts, servers of languages too: of what bears no other, only what was cut
 loose from it counts."""
+_PERSONS = (b"HOME=", b"USER=", b"LOGNAME=", b"INVOCATION_ID=")
+"""What everything has that a person's session, or the system's own, has started; `env -i` takes it away."""
 _BESIDE = 0.3
 """Seconds: what began so shortly before a hook is another hook, of the same event."""
 _ROUGH = 0.15
@@ -95,8 +97,8 @@ that it is reckoned by are read one after the other."""
 
 def at_work(root: str, since: float, now: float) -> list[str]:
     """Processes that an agent in the folder started since then and that still run, as `mark` names them: those with a
-    runtime's word in their environment and the folder for their place. Times are seconds since 1970; none where the
-    system does not tell."""
+    runtime's word in their environment, or with a swept one, and the folder for their place. Times are seconds since
+    1970; none where the system does not tell."""
     from firewall.writes.person import AGENT_VARIABLES
 
     words = tuple(f"{name}=".encode() for name in AGENT_VARIABLES)
@@ -124,8 +126,10 @@ def _is_an_agents(pid: str, root: str, agents: tuple[bytes, ...]) -> bool:
     if not (place == root or place.startswith(root.rstrip("/") + "/")):
         return False
     marks = {word.partition(b"=")[0] for word in given if word.startswith(agents)}
-    if not marks or any(word.startswith(HOOKS) for word in given):
+    if any(word.startswith(HOOKS) for word in given):
         return False
+    if not marks:
+        return not any(word.startswith(_PERSONS) for word in given)
     return marks != {_EVERYWHERE} or not _is_below(int(pid), _EVERYWHERE.lower())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -50,9 +51,10 @@ def claude(book: Book) -> Claude:
     return session
 
 
-@pytest.mark.parametrize("end", ["Stop", "SessionEnd"])
-def test_what_it_does_after_stop_is_put_back_and_offered(claude: Claude, end: str) -> None:
-    with runs(claude.book.root, SHELL) as process:
+@pytest.mark.parametrize(("end", "given"), [("Stop", SHELL), ("SessionEnd", SHELL), ("Stop", {})])
+def test_what_it_does_after_stop_is_put_back_and_offered(claude: Claude, end: str, given: Mapping[str, str]) -> None:
+    """With nothing in its environment it was started by `env -i`: a person's session marks all that it starts."""
+    with runs(claude.book.root, given) as process:
         claude.answer(end)
         assert is_open(claude.book, claude.session)
         with claude.book.open() as proxy:
@@ -85,12 +87,14 @@ def test_once_it_has_ended_nobody_knows_whose_a_change_is(claude: Claude) -> Non
 @pytest.mark.parametrize(
     ("more", "where"),
     [
-        ({}, ""),
+        ({"HOME": "/x"}, ""),
+        ({"INVOCATION_ID": "1"}, ""),
         ({**SHELL, "CLAUDE_PROJECT_DIR": "/x"}, ""),
         (SHELL, ".."),
-        ({"CLAUDE": "1", "PWD": "CLAUDECODE=1"}, ""),
+        ({}, ".."),
+        ({"CLAUDE": "1", "PWD": "CLAUDECODE=1", "USER": "ada"}, ""),
     ],
-    ids=["a person's", "a hook's or a tool server's", "another folder's", "alike"],
+    ids=["a person's", "the system's", "a hook's or a tool server's", "another folder's", "nobody's there", "alike"],
 )
 def test_what_others_run_keeps_no_turn_open(claude: Claude, more: dict[str, str], where: str) -> None:
     with runs(claude.book.root / where, more):
@@ -99,6 +103,15 @@ def test_what_others_run_keeps_no_turn_open(claude: Claude, more: dict[str, str]
         (claude.book.root / "ch.md").write_bytes(b"Rewritten by hand.\n")
         assert claude.prompt() == {}
         assert (claude.book.root / "ch.md").read_bytes() == b"Rewritten by hand.\n"
+
+
+def test_a_swept_environment_hides_no_agent_above(tmp_path: Path) -> None:
+    script = tmp_path / "claude"
+    ask = "from firewall.writes.person import agent_above; print(agent_above())"
+    script.write_text(f'#!/bin/sh\nenv -i {sys.executable} -c "{ask}"\ntrue\n')
+    script.chmod(0o755)
+    done = subprocess.run([script], capture_output=True, text=True, cwd=Path(__file__).parents[2], check=True)
+    assert done.stdout == "claude\n"
 
 
 def test_what_ran_before_the_turn_is_none_of_its_work(book: Book) -> None:
