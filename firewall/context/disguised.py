@@ -90,8 +90,15 @@ def spelled_out(text: str) -> View | None:
         low, high = text.index("-----BEGIN") if "-----BEGIN" in text else 0, text.rindex("PRIVATE KEY")
         low = text.rfind("\n", 0, low) + 1
         edits += [(m.start(), m.end(), "") for m in _MARGIN.finditer(text, low, high) if m.end() > m.start()]
+    if any(map(text.__contains__, _WRAPS)):
+        edits += [(*m.span(1), "") for m in _WRAPPED.finditer(text)]
     edits = in_order(edits)
     return View(text, PLAIN, edits) if edits else None
+
+
+_WRAPS = ("ghp_", "gho_", "ghu_", "ghs_")
+_WRAPPED = re.compile(r"gh[pous]_[A-Za-z0-9]{2,35}([-\\]?\r?\n[ \t>]{0,12})(?=[A-Za-z0-9]{4})")
+"""A key that is broken over two lines before it is long enough to be one."""
 
 
 def loud(text: str, special: frozenset[str]) -> bool:

@@ -57,7 +57,9 @@ def _patterns() -> Any:
     return scan.octets(
         r"([A-Za-z0-9+/_-]{20,})|data:[A-Za-z;,]|PRIVATE KEY|PuTTY-User|://[^\s:/@]{1,64}:[^\s/@]{4}"
         r"|[Bb]earer\s+[A-Za-z0-9._~+/-]{32}"
-        r"|(?i:key|secret|token|passw(?:or)?d|pwd)[A-Za-z0-9_-]{0,20}[\"']?\s{0,3}[:=]>?=?\s{0,3}[\"'`]?[!-~]{16}"
+        r"|(?i:key|secret|token|passw(?:or)?[dt]|pwd|_pass)[A-Za-z0-9_-]{0,20}[\"'`*]{0,4}\s{0,3}"
+        r"(?:[:=]>?=?|[|>]|\sis\s)[*]{0,3}\s{0,3}[\"'`]?[!-~]{16}"
+        r"|--(?:pass|token|api|secret)[a-z-]{0,5}[ =][\"']?[!-~]{16}"
         r"|(?:[0-9][ ().?\\-]{0,3}){8}"  # cards and phones; a question mark stands for a typographic blank
         r"|[A-Z]{2}[0-9]{2}[ ?-]?[A-Z0-9]{4}"  # account numbers
         r"|(?:[0-9A-Fa-f]{2}[ :]){12}"  # hex with blanks

@@ -14,7 +14,9 @@ _DIGITS = re.compile(r"(?<!\d)(?<!\d[ -])\d(?:[ -]?\d){12,}")
 _GROUP = re.compile(r"\d+")
 _BEFORE = re.compile(rf"(?<![^\W{_OPEN}])(?<![+/-])(?<![^A-Za-z]\.)(?=\d)")
 _BEHIND = re.compile(rf"(?![^\W{_OPEN}]|-|\.\d)")
-_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}(?![A-Za-z0-9])")
+_IBAN = re.compile(
+    r"(?:(?<![A-Za-z0-9])|(?<=IBAN))[A-Za-z]{2} ?\d{2}[ .-]?[A-Za-z0-9]{4}(?:[ .-]?[A-Za-z0-9]){7,26}(?![A-Za-z0-9])"
+)
 _MAIL = re.compile(
     r"(?<![\w.+%-])[A-Za-z0-9](?:[\w.+%'-]{0,62}[\w+])?@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,24}"
     r"(?![\w-]|\.[A-Za-z])"
@@ -51,7 +53,7 @@ class Datum(NamedTuple):
     end: int
 
 
-_NUMBERS = r"[0-9](?:[ -]?[0-9]){12,}|[A-Z]{2}[0-9]{2}(?:[ -]?[A-Z0-9]){11,}"
+_NUMBERS = r"[0-9](?:[ -]?[0-9]){12,}|[A-Za-z]{2} ?[0-9]{2}[ .-]?[A-Za-z0-9]{4}(?:[ .-]?[A-Za-z0-9]){7,}"
 _WIDE = r"[0-9]{4}(?:  [0-9]{4}){3}"
 _WIDE_CARD = re.compile(rf"(?<![\w.+/-])(?<!\d ){_WIDE}(?!  ?\d)(?![\w-]|\.\d)")
 """Four groups with two blanks between them, and no fifth, which would be a table."""
@@ -161,13 +163,14 @@ def iban_valid(iban: str) -> bool:
 
 def _iban_end(piece: str) -> int:
     """Where the IBAN that `piece` begins with ends, or 0. A blank and a word may follow it."""
+    piece = piece.upper()
     length = _IBAN_LENGTH.get(piece[:2], 0)
     seen = 0
     for at, char in enumerate(piece):
-        if char not in " -":
+        if char not in " .-":
             seen += 1
             if seen == length:
-                whole = re.sub(r"[ -]", "", piece[: at + 1])
+                whole = re.sub(r"[ .-]", "", piece[: at + 1])
                 return at + 1 if iban_valid(whole) else 0
     return 0
 

@@ -21,8 +21,8 @@ from firewall.verdict import Finding
 _NO_SECRET = re.compile(
     r"(?i)(?:arn:[\w:./-]{0,120}|(?:next|page|continuation|pagination|client|request|lock|idempotency|sync|cancell?ation|resume"
     r"|change|start|starting|design|upload|delete|page_?|next_?page|previous|prev|cursor|marker|revision|max|min|num|eos|bos"
-    r"|pad|unk|mask|sep|cls)[_-]?token(?:s|_?id)?[\"']?\s{0,3}(?:=>|:=|=|:)\s{0,3}[\"'`]?"
-    r"|tokeni[sz](?:er?s?|ing|ation)[\w-]{0,20}[\"']?\s{0,3}(?:=>|:=|=|:)\s{0,3}[\"'`]?)$"
+    r"|pad|unk|mask|sep|cls)[_-]?token(?:s|_?id)?[\"'`*]{0,4}\s{0,3}(?:=>|:=|=|:|\||\sis\s)[*]{0,3}\s{0,3}[\"'`]?"
+    r"|tokeni[sz](?:er?s?|ing|ation)[\w-]{0,20}[\"'`*]{0,4}\s{0,3}(?:=>|:=|=|:|\||\sis\s)[*]{0,3}\s{0,3}[\"'`]?)$"
 )
 # A value that is computed or filled in elsewhere: `$NAME`, `$request.header.x`, `settings.KEY[0]`, `%s`, `{{ x }}`.
 _REFERENCE = re.compile(
@@ -32,7 +32,7 @@ _REFERENCE = re.compile(
 _TYPE = re.compile(
     r"(?:[A-Z][a-z]{1,14}\d{0,5}){1,5}(?:Key|Token|Secret|Password|Credential|Provider|Factory|Type|Str|Bytes|Config|Store)s?"
 )
-_NAMED = ("assigned-secret", "aws-secret-access-key")
+_NAMED = ("assigned-secret", "aws-secret-access-key", "tagged-secret", "option-secret")
 """Formats that go by the name before the value."""
 _PLACEHOLDER = re.compile(
     r"(?i)example|placeholder|your[_-]?|dummy|change[_-]?me|redacted|<|\.\.\.|\*\*\*|xxxx|sample|insert|replace[_-]|todo"

@@ -71,6 +71,49 @@ def test_a_key_as_markdown_and_html_write_it_goes(key: str) -> None:
     assert [f.outcome for f in sanitize(raw, Screen(secrets=Outcome.BLOCK)).findings] == [Outcome.BLOCK]
 
 
+WORD = "Xk9#mQ2$vL7!pR4z"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "**password:** {}", "**Password**: `{}`", "`password`: {}", "| password | {} |", "DB_PASS={}", "Passwort: {}",
+        "Password is {}", "mysql --password {} now", "mysql --password={}", "<password>{}</password>", "'token': '{}'",
+    ],
+)  # fmt: skip
+def test_an_assigned_password_goes_however_it_is_set(written: str) -> None:
+    clean, findings = sanitize(written.format(WORD))
+    assert clean == written.format("")
+    assert [f.rule for f in findings] == ["secret"]
+    assert sanitize(clean).text == clean
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        IBAN.lower(), IBAN.replace(" ", "."), IBAN.replace("DE", "DE "),
+        "De" + IBAN.replace(" ", "")[2:],
+        HUB[:10] + "\n" + HUB[10:], HUB[:10] + "-\n> " + HUB[10:], HUB[:10] + "\\\n" + HUB[10:],
+    ],
+)  # fmt: skip
+def test_other_forms_of_accounts_and_keys_over_a_line_break_go(written: str) -> None:
+    assert sanitize(f"see {written} here").text == "see  here"
+    assert sanitize("see IBAN" + IBAN.replace(" ", "")).text == "see IBAN"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| token | the name of a page, of 20 characters or more |", "next_token | Xk9mQ2vL7pR4zXk9mQ2vL7pR4z",
+        "The key is somewhere-in-the-house-2024", "| key | value |\n|---|---|\n| api-key | your-api-key-goes-here-1 |",
+        "Of 20 people 1234 5678 came, as 12.3456.7890 says", "tokens begin with ghp_\nand glpat-\nand so on",
+        "pass --token $TOKEN or --password-file /etc/app/secret-2024.txt", "<token>identifier_of_the_token</token>",
+    ],
+)  # fmt: skip
+def test_names_of_secrets_and_tables_of_them_stay(text: str) -> None:
+    assert sanitize(text) == (text, ())
+
+
 def test_words_behind_an_emphasized_key_stay() -> None:
     assert sanitize(f"**{HUB}**tail and `{LAB}`s").text == "****tail and ``s"
 

@@ -108,6 +108,8 @@ EXAMPLES = [
     ("password-in-url", "postgres://app:" + of(ALNUM, 12) + "@db.example/x", "see http://host:8080/@name"),
     ("bearer-token", "Authorization: Bear" + "er " + of(ALNUM, 40), "Bear" + "er tokens are short strings of text"),
     ("assigned-secret", 'api_key = "' + of(ALNUM, 32) + '"', 'api_key = "your-api-key-goes-right-here"'),
+    ("tagged-secret", "<db:passw" + "ord>" + of(ALNUM, 24) + "</db:passw" + "ord>", "<password>as you like</password>"),
+    ("option-secret", "run --to" + "ken " + of(ALNUM, 32), "run --token your-token-goes-right-here"),
 ]  # fmt: skip
 
 
