@@ -80,13 +80,13 @@ def clean(text: str, screen: Screen = DEFAULT) -> Result:
     if not special and not gate.loud(text):
         found = notes.orders(text, Code(text), screen, plain=True)
         return Result(text, tuple(found), Kept(len(text)))
-    return _with_shown(text, _clean(text, special, screen), screen)
+    return _with_shown(text, *_clean(text, special, screen), screen)
 
 
-def _with_shown(raw: str, result: Result, screen: Screen) -> Result:
+def _with_shown(raw: str, result: Result, code: Code | None, screen: Screen) -> Result:
     """`result` with what is found only as a reader would see it."""
     apart = seams(raw, result.findings) if result.kept.glued else []
-    seen = shown_view(result.text, apart)
+    seen = shown_view(result.text, apart, code)
     if seen is None:
         return result
     known = {(f.rule, f.evidence.get("id")) for f in result.findings if f.outcome >= Outcome.HOLD}
@@ -103,7 +103,8 @@ def _with_shown(raw: str, result: Result, screen: Screen) -> Result:
     return result._replace(findings=found.ordered(), shown=seen)
 
 
-def _clean(text: str, special: frozenset[str], screen: Screen) -> Result:
+def _clean(text: str, special: frozenset[str], screen: Screen) -> tuple[Result, Code | None]:
+    """What is found in `text`, and the code of what is left."""
     kept = Kept(len(text))
     found = Gathered()
     current = text
@@ -138,7 +139,7 @@ def _clean(text: str, special: frozenset[str], screen: Screen) -> Result:
             if not removals:
                 cut = found.count
                 found.add(notes.last_look(current, special, code, screen, kept, data))
-                return Result(current, found.ordered(told=told or found.count > cut), kept)
+                return Result(current, found.ordered(told=told or found.count > cut), kept), code
             current = _cut(current, removals, found, kept)
             tidy = not code.in_blocks
             if tidy:  # what the next pass would do; this saves one
@@ -150,7 +151,7 @@ def _clean(text: str, special: frozenset[str], screen: Screen) -> Result:
         )
         raise limits.TooMuch("passes", message, limits.MAX_PASSES)
     except limits.TooMuch as error:
-        return _refused(text, error, found)
+        return _refused(text, error, found), None
 
 
 def _cut(text: str, removals: list[Finding], found: Gathered, kept: Kept) -> str:

@@ -71,7 +71,7 @@ _NEXT = partial(add, 1)
 class Code:
     """The code of a text. It is parsed when first asked, since most texts are never asked."""
 
-    __slots__ = ("_all", "_blocks", "_closed", "_fences", "_spans", "_unclosed", "text")
+    __slots__ = ("_all", "_blocks", "_closed", "_fences", "_masked", "_spans", "_unclosed", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -80,6 +80,7 @@ class Code:
         self._fences: list[tuple[int, int]] = []
         self._unclosed: list[int] | None = None
         self._all: Taken | None = None
+        self._masked: str | None = None
         self._closed: Taken | None = None
 
     @property
@@ -161,7 +162,7 @@ class Code:
         spans: list[tuple[int, int]] = []
         safe = text if text.isascii() else re.sub("[\ud800-\udfff]", "\ufffd", text)
         event: Any
-        for event, span in events(safe, OPTIONS):
+        for event, span in [one for one in events(safe, OPTIONS) if "Code" in one[0] or "Start" in one[0]]:
             if type(event) is not dict:
                 continue
             if "Code" in event:
@@ -186,18 +187,23 @@ class Code:
         """
         if not self.spans:
             return text
+        if not inside and sign == OPAQUE and text is self.text:
+            if self._masked is None:
+                self._masked = _masked(text, self.spans, sign)
+            return self._masked
         around = Taken(inside)
         layout = {block for block in self.indented if around.around(*block) >= 0}
-        parts = []
-        at = 0
-        for start, end in self.spans:
-            if (start, end) in layout:
-                continue
-            parts.append(text[at:start])
-            parts.append(sign * (end - start))
-            at = end
-        parts.append(text[at:])
-        return "".join(parts)
+        return _masked(text, [span for span in self.spans if span not in layout], sign)
+
+
+def _masked(text: str, spans: Sequence[tuple[int, int]], sign: str) -> str:
+    """`text` with `sign` in the place of every character of `spans`, which are in order."""
+    parts: list[str] = []
+    at = 0
+    for start, end in spans:
+        parts += (text[at:start], sign * (end - start))
+        at = end
+    return "".join([*parts, text[at:]])
 
 
 def _characters(text: str, spans: Sequence[tuple[int, int]]) -> dict[int, int]:

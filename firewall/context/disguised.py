@@ -47,7 +47,7 @@ class _Plainly(dict[int, str | None]):
 _PLAINLY = _Plainly()
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def reading(text: str) -> View | None:
     """How `text` reads, or None where it reads as it stands."""
     if text.isascii() and not any(map(text.__contains__, _SIGNS)):
@@ -74,7 +74,7 @@ _MARGIN = re.compile(
 )
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def spelled_out(text: str) -> View | None:
     """`text` with the escapes of strings and addresses as what they stand for, and a key without its lines' margins.
 

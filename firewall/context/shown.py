@@ -35,15 +35,15 @@ def _maybe(text: str) -> bool:
     return bracket or "*" in text or "~~" in text
 
 
-def shown_view(text: str, seams: Sequence[int]) -> View | None:
+def shown_view(text: str, seams: Sequence[int], code: Code | None = None) -> View | None:
     """The view of a clean text, or None where the text reads as it stands.
 
     `seams` are offsets where a tag that parts words was removed from between two letters. Code is masked: what is
-    in it is another's business.
+    in it is another's business; `code` is that of `text`, if it is known.
     """
     edits = [(at, at, " ") for at in seams]
     if _maybe(text) and _EDITS.search(text):
-        masked = Code(text).mask(text, sign=OPAQUE)
+        masked = (code or Code(text)).mask(text, sign=OPAQUE)
         edits += [(m.start(), m.end(), "") for m in _EDITS.finditer(masked)]
         edits.sort()
         return View(masked, PLAIN, edits) if edits else None

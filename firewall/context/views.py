@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
 
@@ -139,7 +140,7 @@ class View:
         self._source = edited(source, self._edits) if edits else source
         self._folds = folds
         self.text = self._source if folds is PLAIN else folded(self._source, folds)
-        self._at: list[int] | None = None
+        self._at: Sequence[int] | None = None
         self._highs: list[int] = []
         self._shifts: list[int] = []
 
@@ -149,7 +150,9 @@ class View:
             return self._unedited(start, False), self._unedited(end, True)
         if self._at is None:  # rarely needed, so made when it is
             folds = self._folds
-            self._at = list(accumulate((len(folds[ord(c)] or "") for c in self._source), initial=0))
+            lengths = {char: len(folds[ord(char)] or "") for char in set(self._source)}
+            at = accumulate(map(lengths.__getitem__, self._source), initial=0)
+            self._at = range(len(self._source) + 1) if set(lengths.values()) <= {1} else list(at)
         first = bisect_right(self._at, start) - 1
         last = bisect_right(self._at, end - 1)
         return self._unedited(first, False), self._unedited(last, True)
@@ -191,16 +194,27 @@ def wide(text: str) -> frozenset[str]:
 
 def folded(text: str, folds: dict[int, str | None]) -> str:
     """`text.translate(folds)`, which is ten times as fast in ASCII: a few other characters are replaced before."""
-    others = wide(text)
-    if len(others) <= _SOME:
-        for char in others:
-            fold = folds[ord(char)] or ""
-            if fold.isascii() and all(folds[ord(c)] == c for c in fold):
-                text = text.replace(char, fold)
+    new = {char: folds[ord(char)] or "" for char in wide(text)}
+    changed = [char for char, fold in new.items() if fold != char]
+    if len(changed) <= _SOME:
+        settled = [char for char in changed if all(folds[ord(c)] == c for c in new[char])]
+        for char in settled:
+            text = text.replace(char, new[char])
+        plain = None if text.isascii() or len(settled) < len(changed) else _plain_folds(folds)
+        if plain:  # nothing beyond ASCII changes any more
+            return text.encode("utf-8", "surrogatepass").translate(*plain).decode("utf-8", "surrogatepass")
     parts = [] if text.isascii() else _BEYOND.split(text)
     if 0 < len(parts) * _APART < len(text):
         return "".join([part.translate(folds) for part in parts])
     return text.translate(folds)
+
+
+def _plain_folds(folds: dict[int, str | None]) -> tuple[bytes, bytes] | None:
+    """What `folds` does to ASCII, for `bytes.translate`: a table, and what goes; None if one becomes more."""
+    new = [folds[code] or "" for code in range(128)]
+    table = "".join(fold or "\0" for fold in new)
+    gone = bytes(code for code, fold in enumerate(new) if not fold)
+    return (table.encode() + bytes(range(128, 256)), gone) if len(table) == 128 and table.isascii() else None
 
 
 def edited(text: str, edits: list[tuple[int, int, str]]) -> str:

@@ -108,6 +108,7 @@ def side_by_side(calls: Sequence[Callable[[], object]], size: int) -> list[float
         ("noisy text, 100 KB", noisy(100_000)),
         ("noisy text with code, 100 KB", noisy(100_000, _NOISE + "Call `drain()` once.\n\n")),
         ("a mark every eighteen characters, 100 KB", noisy(100_000, _DENSE)),
+        ("a real document, our README", (Path(__file__).parents[2] / "README.md").read_text("utf-8")),
     ],
 )
 def test_sanitize(kind: str, text: str) -> None:
