@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from firewall.text.markdown import MARKUP, OPAQUE
 
@@ -37,7 +38,7 @@ def is_use(block: str, folded: str, raw: str, start: int, end: int, *, exact_cas
     block is in capitals, a file name, path, flag, variable or call ("state.py", "/var/state", "state()"),
     a word quoted by itself ("the word 'state'"), or a contraction ("can't" is not "can").
     """
-    if not exact_case and block[start].isupper() and _shouted(block[start:end]) and any(c.islower() for c in block):
+    if not exact_case and block[start].isupper() and _shouted(block[start:end]) and _has_small(block):
         return False
     before, after = folded[start - 1 : start], folded[end : end + 1]
     if (not start or before.isspace()) and (not after or after.isspace()):
@@ -49,6 +50,12 @@ def is_use(block: str, folded: str, raw: str, start: int, end: int, *, exact_cas
     if _bound(folded[end - 1]) and not _free_after(left, right, folded[start:end]):
         return False
     return not _quoted_alone(block, start, end)
+
+
+@lru_cache(maxsize=2)
+def _has_small(block: str) -> bool:
+    """Is there a small letter? Asked once a block: one in capitals throughout is looked through to its end."""
+    return any(c.islower() for c in block)
 
 
 def _shouted(text: str) -> bool:

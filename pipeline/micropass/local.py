@@ -11,7 +11,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
-from typing import NamedTuple
 
 from firewall.text.markdown import ProseBlock, parse
 from latches.style import StyleHit, Use
@@ -22,6 +21,7 @@ from pipeline.micropass.inert import inert
 from pipeline.micropass.judge import House, View, judge, scan
 from pipeline.micropass.left import Left
 from pipeline.micropass.linked import Twins, leads_here
+from pipeline.micropass.nearby import Block, read_near
 from pipeline.micropass.splice import digest, splice
 from pipeline.micropass.verify import reject_form, reject_prose
 from pipeline.micropass.violation import Violation, of_hit
@@ -84,12 +84,6 @@ class Whole:
         return True
 
 
-class _Changed(NamedTuple):
-    block: ProseBlock
-    spans: list[tuple[int, int]]
-    uses: list[Use]
-
-
 class Local:
     """A document of which the block in hand alone is read anew after an edit.
 
@@ -108,8 +102,9 @@ class Local:
         self._totals, self._before = totals, Counter[str]()
         self._done: list[Use] = []
         self._number, self._shift = -1, 0
-        self._found: list[Violation] | None = []
-        self._now = _Changed(ProseBlock("", 0, 0, "", quoted=False), [], [])
+        self._found: list[StyleHit] | None = []
+        self._passed = 0
+        self._now = Block(ProseBlock("", 0, 0, "", quoted=False), [], [])
 
     @property
     def standing(self) -> int:
@@ -120,10 +115,12 @@ class Local:
         """The first violation that was not left in before."""
         while True:
             if self._found is None:
-                self._found = self._violations(self._now.uses, self._before)
-            for v in self._found:
-                if not left.holds((v.rule, v.term), v.start, v.end):
-                    return v
+                self._found, self._passed = self._hits(self._now.uses, self._before), 0
+            while self._passed < len(self._found):
+                hit = self._found[self._passed]
+                if not left.holds((hit.rule, hit.term), hit.start, hit.end):
+                    return of_hit(hit, self.source, self._house.scanner)
+                self._passed += 1
             if self._number + 1 >= len(self._blocks):
                 return None
             self._advance()
@@ -158,13 +155,15 @@ class Local:
         first, last = (window.start - block.start + place for place in change[:2])
         text = block.text[:first] + change.text + block.text[last:]
         after = block._replace(text=text, end=block.start + len(text))
-        spans = places(source, after)
-        if (window.start, end) not in spans:
+        now = self._now._replace(spans=self._sentences())
+        near = read_near(now, after, source, (window.start, window.end), self._house.scanner)
+        spans = near.spans if near else places(source, after)
+        if not near and (window.start, end) not in spans:
             return None, "the answer is not exactly one sentence"
         reason = reject_prose(window, answer, text[window.start - block.start : end - block.start])
         if reason:
             return None, reason
-        uses = self._house.scanner.uses_in(source, after)
+        uses = near.uses if near else self._house.scanner.uses_in(source, after)
         totals = self._totals.copy()
         totals.subtract(use.term for use in self._now.uses)
         totals.update(use.term for use in uses)
@@ -177,15 +176,15 @@ class Local:
             return None, reason
         self._shift += end - window.end
         self.source, self._sha256 = source, digest(source)
-        self._now, self._totals, self._found = _Changed(after, spans, uses), totals, None
+        self._now, self._totals, self._found = Block(after, spans, uses), totals, None
         return self, ""
 
     def stands(self) -> bool:
         """Does a scan of the whole find what this says: the same findings in their places, in the same structure?"""
         while self._number + 1 < len(self._blocks):
             self._advance()
-        nothing = Counter[str]()
-        if tuple(self._violations([*self._done, *self._now.uses], nothing)) != scan(self.source, self._house).found:
+        hits = self._hits([*self._done, *self._now.uses], Counter[str]())
+        if tuple(of_hit(hit, self.source, self._house.scanner) for hit in hits) != scan(self.source, self._house).found:
             return False
         kinds = [node.kind for node in parse(self.source).walk() if node.kind != "text"]
         return kinds == [kind for kind, _ in self._first]
@@ -201,7 +200,7 @@ class Local:
         self._number += 1
         block, shift = self._blocks[self._number], self._shift
         uses = [Use(start + shift, end + shift, term) for start, end, term in self._uses.get(self._number, ())]
-        self._now = _Changed(block._replace(start=block.start + shift, end=block.end + shift), [], uses)
+        self._now = Block(block._replace(start=block.start + shift, end=block.end + shift), [], uses)
         self._found = None if uses else []
 
     def _sentences(self) -> list[tuple[int, int]]:
@@ -209,7 +208,7 @@ class Local:
             self._now = self._now._replace(spans=places(self.source, self._now.block))
         return self._now.spans
 
-    def _violations(self, uses: list[Use], before: Counter[str]) -> list[Violation]:
+    def _hits(self, uses: list[Use], before: Counter[str]) -> list[StyleHit]:
         style, rules = self._house.scanner.style, self._house.scanner.rules
         by_term: dict[str, list[Use]] = {}
         for use in uses:
@@ -219,7 +218,7 @@ class Local:
             for rule in rules[term]:
                 if rule in COUNTING:
                     hits += counted(style, rule, term, found, self._totals[term], before[term])
-        return [of_hit(hit, self.source, self._house.scanner) for hit in sorted(hits, key=PLACE)]
+        return sorted(hits, key=PLACE)
 
     def _broken(self, totals: Counter[str], terms: Iterable[str]) -> Counter[tuple[str, str]]:
         """How often each rule is broken by each of `terms`."""

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from firewall.text.markdown import MARKUP, OPAQUE, Document, ProseBlock
 from firewall.text.sentences import block_sentences
 from firewall.text.words import word_spans
+from latches.style import StyleHit
 from latches.style.unread import may_hold, read_blocks
 from pipeline.micropass.breaks import BREAK, line_breaks
 from pipeline.micropass.violation import Violation
@@ -22,6 +23,8 @@ from pipeline.models.base import EditTask
 
 CONTEXT_WORDS = 25
 """Words of read-only context on each side (issue 6, micro-pass)."""
+_STRETCH = 500
+"""Characters in which those words are sought first: a paragraph may be a book."""
 
 _MASKED = re.compile(f"[{MARKUP}{OPAQUE}]+")
 _BROKEN = re.compile(f"(?<=[^\\W_])[{MARKUP}{OPAQUE}]+(?=[^\\W_])")
@@ -100,7 +103,7 @@ def cut_block(
     block: ProseBlock,
     spans: Sequence[tuple[int, int]],
     violation: Violation,
-    found: Sequence[Violation],
+    found: Sequence[Violation | StyleHit],
 ) -> Window | None:
     """`cut` in a block of `source` whose sentences are `spans`; of `found` only those in the block count."""
     if violation.end > block.end:
@@ -136,7 +139,7 @@ def places(source: str, block: ProseBlock) -> list[tuple[int, int]]:
 
 
 def _window(
-    source: str, block: ProseBlock, start: int, end: int, violation: Violation, found: Sequence[Violation]
+    source: str, block: ProseBlock, start: int, end: int, violation: Violation, found: Sequence[Violation | StyleHit]
 ) -> Window:
     sentence = source[start:end]
     prose = block.text[start - block.start : end - block.start]
@@ -159,7 +162,9 @@ def _window(
     return Window(start, end, sentence, prose, at, marks, numbers, names, line_breaks(sentence), task, max(staying, 0))
 
 
-def _going(violation: Violation, found: Sequence[Violation], start: int, end: int, sentence: str) -> tuple[int, ...]:
+def _going(
+    violation: Violation, found: Sequence[Violation | StyleHit], start: int, end: int, sentence: str
+) -> tuple[int, ...]:
     """The places in the sentence of what must go: the violation, and others of the same rule and form.
 
     Of a pair that stands too near, one alone: what is near hangs on what still stands.
@@ -264,10 +269,20 @@ def _touches(span: tuple[int, int], other: tuple[int, int]) -> bool:
 
 
 def _last_words(text: str) -> str:
-    spans = word_spans(text)
-    return text[spans[-CONTEXT_WORDS:][0][0] :] if spans else ""
+    size = _STRETCH
+    while True:
+        part = text[-size:]
+        spans = word_spans(part)
+        if size >= len(text) or len(spans) > CONTEXT_WORDS:  # the first of a part may be cut
+            return part[spans[-CONTEXT_WORDS:][0][0] :] if spans else ""
+        size *= 4
 
 
 def _first_words(text: str) -> str:
-    spans = word_spans(text)
-    return text[: spans[:CONTEXT_WORDS][-1][1]] if spans else ""
+    size = _STRETCH
+    while True:
+        part = text[:size]
+        spans = word_spans(part)
+        if size >= len(text) or len(spans) > CONTEXT_WORDS:
+            return part[: spans[:CONTEXT_WORDS][-1][1]] if spans else ""
+        size *= 4

@@ -15,7 +15,7 @@ from firewall.policy.style import Apart, Style
 from firewall.text.markdown import parse, prose_blocks
 from firewall.text.parser import events
 from firewall.verdict import Finding, Outcome
-from pipeline.micropass import MemoryRecorder, Polished, local, polish
+from pipeline.micropass import MemoryRecorder, Polished, local, nearby, polish
 from pipeline.micropass.inert import inert
 from pipeline.micropass.left import Left
 from pipeline.models.base import EditTask
@@ -80,7 +80,8 @@ wide_answers = st.lists(
 
 def polished(source: str, style: Style, said: Said, many: int) -> tuple[Polished, list[EditTask]]:
     editor = Scripted(*said)
-    with mock.patch.object(local, "MANY", many):
+    few = mock.patch.multiple(nearby, LONG=2, AROUND=1)  # sentences around an edit, even in a short block
+    with mock.patch.object(local, "MANY", many), few:
         done = polish(source, style, editor, recorder=MemoryRecorder(), watch=lambda edited, standing: None)
     return done, editor.tasks
 
@@ -208,3 +209,18 @@ class _Always(set[tuple[str, str]]):
 
     def __contains__(self, name: object) -> bool:
         return True
+
+
+def test_a_long_paragraph_is_read_around_each_edit_with_the_same_end() -> None:
+    source = "We utilize it. They said (as one does) that telemetry is on. In order to go, we rest at 5 p.m. then. " * 9
+    whole, _ = polished(source, PLAIN, [swap], 10**9)
+    with mock.patch.object(local, "places", side_effect=local.places) as everything:
+        near, _ = polished(source, PLAIN, [swap], 1)
+    assert (near.text, near.findings) == (whole.text, whole.findings)
+    assert everything.call_count == 1
+    assert len(near.edits) >= 5
+
+
+def test_a_word_in_capitals_is_judged_by_its_whole_block() -> None:
+    source = "we utilize it. " + "WE UTILIZE IT. " * 20 + "we utilize it.\n"
+    assert polished(source, PLAIN, [swap], 1)[0].text == polished(source, PLAIN, [swap], 10**9)[0].text
