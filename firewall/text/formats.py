@@ -33,7 +33,7 @@ class Parts(NamedTuple):
     formulas, and the lines of code. What is in a comment is not there.
 
     `unclosed`: a block of code runs to the end of the text. `last` is the last paragraph of running text; `ends_in_it`
-    says that nothing else follows. `lines` are all lines, those of comments empty.
+    says that nothing else follows. `lines` are all lines, those of comments empty; `labels` are those that are defined.
     """
 
     headings: tuple[str, ...]
@@ -48,6 +48,7 @@ class Parts(NamedTuple):
     last: str
     ends_in_it: bool
     lines: tuple[Line, ...]
+    labels: frozenset[str]
 
 
 _NEVER = Pattern(r"(?!)")
@@ -97,6 +98,8 @@ _FORMATS = {
 }
 _UNDERLINE = Pattern(r"([=\-`:'\"~^_*+#<>.])\1{2,}[ \t]*$")
 _GRID_RULE, _GRID_ROW = Pattern(r"[ \t]*\+[-=+]{3,}[ \t]*$"), Pattern(r"[ \t]*(?:\+[-=+]{3,}|\|.*[|+])[ \t]*$")
+_TYP_RAW = Pattern(r"(`{1,20})(?!`)[^`]{1,2000}\1(?!`)")
+"""What Typst prints to the letter within a line."""
 _ORG_ROW = Pattern(r"[ \t]*\|")
 _RULE = Pattern(r"[ \t]*={2,}(?:[ \t]+={2,})+[ \t]*$")
 _TOCTREE = Pattern(r"([ \t]*)\.\. toctree::")
@@ -114,11 +117,14 @@ def parts(path: str, text: str) -> Parts | None:
     if form is None:
         return None
     from firewall.text.formulas import formulas  # which most edits, of Markdown, do not need
+    from firewall.text.labels import defined
     from firewall.text.live import live
     from firewall.text.stubs import full_blocks
 
     lines = live(form.kind, text)
     texts = ["" if line.inside or line.fence else line.text for line in lines]
+    if form.kind == "typ":
+        texts = [_TYP_RAW.sub("", line) if "`" in line else line for line in texts]
     headings: list[str] = []
     images: Counter[str] = Counter()
     includes: Counter[str] = Counter(_toctree(texts)) if form.kind == "rst" and "toctree::" in text else Counter()
@@ -153,6 +159,7 @@ def parts(path: str, text: str) -> Parts | None:
         last,
         ends_in_it,
         tuple(lines),
+        defined(form.kind, "\n".join(texts)),
     )
 
 

@@ -30,6 +30,19 @@ SAME_HEADS = (
     ),
 )
 """Two tables with the same head: the file, the format, and both."""
+LABELS = (
+    ("a.rst", "note", "See [1]_.", ".. [1] One lamp is lit."),
+    ("a.rst", "target", "See `the oil`_.", ".. _the oil: http://x.y"),
+    ("a.rst", "substitution", "It is |v|.", ".. |v| replace:: 3"),
+    ("a.org", "note", "See [fn:1].", "[fn:1] One lamp is lit."),
+    ("a.tex", "work", "See \\citep[3]{k,l}.", "\\bibitem{k} A book."),
+    ("a.tex", "label", "See \\cref{oil}.", "A lamp.\\label{oil}"),
+    ("a.tex", "note", "A lamp\\footnotemark.", "\\footnotetext{One lamp is lit.}"),
+    ("a.adoc", "attribute", "Buy {oil}.", ":oil: lamp oil"),
+    ("a.adoc", "anchor", "See <<q>>.", "[[q]]\nA lamp."),
+    ("a.typ", "label", "See @oil.", "A lamp. <oil>"),
+)
+"""What is defined and used: the file, what it is, the use and the definition."""
 _SIMPLE = "\n=====  =======\nName   Default\n=====  =======\noil    3\nwick   1\n=====  =======\n"
 _LISTED = "\n.. list-table::\n\n   * - Name\n     - Default\n   * - oil\n     - 3\n"
 LAYOUTS = (

@@ -151,7 +151,7 @@ def _of_parts(found: Parts) -> Outline:
         keys=None,
         filled=frozenset(),
         notes=frozenset(),
-        links=frozenset(),
+        links=found.labels,
         unclosed=found.unclosed,
         code="\n".join(found.code),
         formulas=found.formulas,

@@ -61,10 +61,10 @@ def _plain(formula: str) -> str:
 
 
 def lost_includes(old: Outline, new: Outline, source: str, grown: int) -> list[str]:
-    """The files that are taken in no more: no others are in their place, and the text, of this `source`, has not
-    `grown` by words enough to be what stood there."""
+    """The files that are taken in no more: no others are in their place (a second time of one stands for no other),
+    and the text, of this `source`, has not `grown` by words enough to be what stood there."""
     lost = old.includes - new.includes
-    fresh = new.includes - old.includes
+    fresh = Counter({name: count for name, count in new.includes.items() if name not in old.includes})
     if any("*" in name for name in fresh):  # all of a folder
         return []
     gone = sorted(lost.elements())

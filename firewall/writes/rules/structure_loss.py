@@ -16,7 +16,8 @@ from firewall.text.frontmatter import named_keys
 from firewall.text.layout import LEAST_ITEMS, LEAST_LONG, faults, flattened, lost_items, preamble, unindented
 from firewall.text.outline import Outline
 from firewall.text.pattern import Pattern
-from firewall.text.shown import outline_of, seen_code
+from firewall.text.shown import PARSED, outline_of, seen_code
+from firewall.text.shown import kind as kind_of
 from firewall.text.units import LEAST_WORDS, blocks, units, without_numbers
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts, Words
@@ -54,7 +55,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         owed = without_numbers(measures.disk, _accounted_for(measures))
         losses = _losses(outline_of(facts.path, owed), new, measures, declared) if owed != measures.disk else losses
     if not measures.mark_is_disk:
-        losses = {**_undefined(measures.mark_outline, new, measures.new), **losses}
+        losses = {**_undefined(measures.mark_outline, new, measures), **losses}
     losses |= _broken(measures)
     return [_finding(facts.path, kind, lost, names) for kind, (lost, names) in losses.items()]
 
@@ -219,7 +220,7 @@ def _losses(
         grown = measures.from_disk.added - measures.from_disk.removed
         named = (measures.facts.declared or b"").decode("utf-8", "replace") if declared else ""
         out |= taken_out(old, new, declared, named, f"{measures.new_shown}\n{new.seen_code}", measures.new, grown)
-    return {**out, **_undefined(old, new, measures.new)}
+    return {**out, **_undefined(old, new, measures)}
 
 
 def _fewer_blocks(old: Outline, measures: Measures, fewer: int) -> int:
@@ -235,9 +236,12 @@ def _fewer_blocks(old: Outline, measures: Measures, fewer: int) -> int:
     return fewer - max(0, code_forms(path, measures.new) - code_forms(path, measures.disk))
 
 
-def _undefined(old: Outline, new: Outline, text: str) -> dict[str, tuple[int, list[str]]]:
+def _undefined(old: Outline, new: Outline, measures: Measures) -> dict[str, tuple[int, list[str]]]:
     """Definitions that are gone and still used, by kind."""
     out: dict[str, tuple[int, list[str]]] = {}
+    text, made = measures.new, kind_of(measures.facts.path)
+    if made not in PARSED and made != "plain":
+        return _unlabelled(made, old, new, text)
     used: frozenset[str] | None = None
     for kind, before, after in (
         ("footnote definitions", old.notes, new.notes),
@@ -249,6 +253,22 @@ def _undefined(old: Outline, new: Outline, text: str) -> dict[str, tuple[int, li
         lost = [label for label in sorted(before - after) if _uses(label, kind) in used]
         if lost:
             out[kind] = (len(lost), lost)
+    return out
+
+
+def _unlabelled(made: str, old: Outline, new: Outline, text: str) -> dict[str, tuple[int, list[str]]]:
+    """The same of other formats. A title is a target in reStructuredText, and what is taken in may define anything."""
+    if old.links <= new.links or (new.includes - old.includes):
+        return {}
+    from firewall.text.labels import used
+
+    titles = {title.casefold() for title in new.headings}
+    out: dict[str, tuple[int, list[str]]] = {}
+    for one in sorted((old.links - new.links) & used(made, text)):
+        kind, _, label = one.partition("\0")
+        if label not in titles:
+            count, names = out.get(kind, (0, []))
+            out[kind] = (count + 1, [*names, label])
     return out
 
 
@@ -288,7 +308,17 @@ _TWICE = "\n## Oil\n\nThe oil is in the shed behind the house.\n\n```sh\nfill la
 def examples() -> tuple[Example, ...]:
     """What the rule must flag and must let pass."""
     from firewall.text.comment_cases import HIDINGS
-    from firewall.text.layout_cases import ATTACHED, FRONT, FRONTS, LAYOUTS, NOTEBOOK, NOTEBOOKS, RUNS, SAME_HEADS
+    from firewall.text.layout_cases import (
+        ATTACHED,
+        FRONT,
+        FRONTS,
+        LABELS,
+        LAYOUTS,
+        NOTEBOOK,
+        NOTEBOOKS,
+        RUNS,
+        SAME_HEADS,
+    )
 
     return (
         example("a heading gone", _DOC, _DOC.replace("## Work\n\n", ""), True),
@@ -319,6 +349,14 @@ def examples() -> tuple[Example, ...]:
         example("a definition that became an address", _DOC + "\nSee [b].\n\n[b]: d.md\n", _DOC + "\nSee [b](d.md).\n", False),
         example("a note's definition gone before brackets", _DOC + "\nSee[^2](or not).\n\n[^2]: Note.\n",
                 _DOC + "\nSee[^2](or not).\n", True),
+        *(example(f"a {what} of {path} gone, still used", f"{lorem(90)}\n{use}\n\n{text}\n", f"{lorem(90)}\n{use}\n", True, path=path)
+                for path, what, use, text in LABELS),
+        *(example(f"a {what} of {path} gone with its use", f"{lorem(90)}\n{use}\n\n{text}\n", lorem(90), False, path=path)
+                for path, what, use, text in LABELS),
+        example("a target that the title still is", f"Oil\n===\n\n{lorem(90)}\nSee Oil_.\n\n.. _Oil:\n", f"Oil\n===\n\n{lorem(90)}\nSee Oil_.\n",
+                False, path="a.rst"),
+        example("attributes that another file has now", f":oil: lamp oil\n\n{lorem(90)}\nBuy {{oil}}.\n",
+                f"include::names.adoc[]\n\n{lorem(90)}\nBuy {{oil}}.\n", False, path="a.adoc"),
         example("a collapsed link's definition gone", _DOC + "\nSee [b][].\n\n[b]: d.md\n", _DOC + "\nSee [b][].\n", True),
         example("a section that was there twice", _TWICE + _TWICE, _TWICE, False),
         *(example(f"a table gone beside one with the same head, {about}", _DOC + one + text, _DOC + one, True, path=path)
