@@ -16,7 +16,8 @@ from firewall.values import NamedTuple
 
 class Line(NamedTuple):
     """A line: does a block of code open here, is it inside one, does it only open or close one, and is that one open
-    until a closer comes? `text` is '' for what never comes out."""
+    until a closer comes? `text` is '' for what never comes out; where a block begins that passes to the output of Org
+    as it is, `fence` is true beside it."""
 
     text: str
     opens: bool = False
@@ -40,7 +41,7 @@ _ORG_NOT_EXPORTED = Pattern(r":exports[ \t]+none\b")
 _ORG_DRAWER = Pattern(r":[\w-]+:")
 _ORG_COMMENT = Pattern(r"\*+[ \t]+(?:[A-Z]+[ \t]+)?COMMENT\b")
 _ORG_TAGS = Pattern(r"(:[\w@#%:]+:)[ \t]*$")
-_ORG_KEYWORD = Pattern(r"(?i)#\+(exclude|select)_tags:(.*)")
+_ORG_KEYWORD = Pattern(r"(?i)#\+(exclude_|select_|file)tags:(.*)")
 _TEX_CODE = Pattern(r"[ \t]*\\begin\{([A-Za-z]+)\*?\}")
 _TYP_CODE = Pattern(r"[ \t]*(`{3,})[^`]*$")
 
@@ -145,7 +146,7 @@ def _rst(lines: Sequence[str]) -> Iterator[Line]:
 
 
 def _org(lines: Sequence[str]) -> Iterator[Line]:
-    exclude, select = _org_tags(lines)
+    exclude, select, inherited = _org_tags(lines)
     selects = any(line[:1] == "*" and level(line) and _has_tag(line, select) for line in lines)
     hidden_level = chosen_level = 0
     gone = closer = ""
@@ -166,7 +167,7 @@ def _org(lines: Sequence[str]) -> Iterator[Line]:
         if heading:
             if hidden_level and heading <= hidden_level:
                 hidden_level = 0
-            if not hidden_level and (_ORG_COMMENT.match(line) or _has_tag(line, exclude)):
+            if not hidden_level and (inherited or _ORG_COMMENT.match(line) or _has_tag(line, exclude)):
                 hidden_level = heading
             if chosen_level and heading <= chosen_level:
                 chosen_level = 0
@@ -182,7 +183,7 @@ def _org(lines: Sequence[str]) -> Iterator[Line]:
             yield _GONE if hidden else Line(line, opens=True, fence=True, fenced=True)
         elif lower.startswith(("#+begin_comment", "#+begin_export")):
             gone = lower.split()[0].replace("begin", "end")
-            yield _GONE
+            yield _GONE if hidden or lower.startswith("#+begin_c") else Line("", fence=True)
         elif lower.startswith("\\begin{comment}"):
             gone = "\\end{comment}"
             yield _GONE
@@ -193,13 +194,15 @@ def _org(lines: Sequence[str]) -> Iterator[Line]:
             yield _GONE if hidden or stripped == "#" or stripped.startswith("# ") else Line(line)
 
 
-def _org_tags(lines: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """The tags that keep a subtree out of what is exported, and those that keep all others out."""
-    tags: dict[str, set[str]] = {"exclude": {"noexport"}, "select": {"export"}}
+def _org_tags(lines: Sequence[str]) -> tuple[frozenset[str], frozenset[str], bool]:
+    """The tags that keep a subtree out of what is exported, those that keep all others out, and whether every headline
+    has one of the first from the file."""
+    tags: dict[str, set[str]] = {"exclude_": {"noexport"}, "select_": {"export"}, "file": set()}
     for line in lines:
         if line[:2] == "#+" and (found := _ORG_KEYWORD.match(line.strip())):
-            tags[found[1].lower()] |= set(found[2].split())
-    return frozenset(tags["exclude"]) | {"ARCHIVE"}, frozenset(tags["select"])
+            tags[found[1].lower()] |= set(found[2].replace(":", " ").split())
+    exclude = tags["exclude_"] | {"ARCHIVE"}
+    return frozenset(exclude), frozenset(tags["select_"]), not exclude.isdisjoint(tags["file"])
 
 
 def level(line: str) -> int:

@@ -53,20 +53,28 @@ def shown(path: str, text: str) -> str:
     if made == "html":
         return Sight(text).feed(text)
     found = parts(path, text)
-    return _shown(made, ["" if line.inside else line.text for line in found.lines]) if found else text
+    return _prose(made, text, found)[0] if found else text
 
 
-def _shown(made: str, lines: list[str]) -> str:
-    """The same of lines that are in no comment and no code."""
+def _prose(made: str, text: str, found: Parts) -> tuple[str, tuple[str, ...]]:
+    """What is shown of a text with these parts, and the markup that hides something of it."""
+    return _shown(made, text, found, ["" if line.inside else line.text for line in found.lines])
+
+
+def _shown(made: str, text: str, found: Parts, lines: list[str]) -> tuple[str, tuple[str, ...]]:
+    """The same of its lines as they are to be read."""
     if made == "tex":
-        return printed("\n".join(lines))
+        return printed("\n".join(lines)), ()
     if made == "typ":
         from firewall.text.typst import typst
 
-        return typst("\n".join(lines))
+        return typst("\n".join(lines)), ()
     from firewall.text import sources
+    from firewall.text.passed import marked
 
-    return {"rst": sources.rst, "adoc": sources.adoc}.get(made, sources.org)(lines)
+    lines, passed = marked(made, text, found.lines, lines)
+    seen = {"rst": sources.rst, "adoc": sources.adoc}.get(made, sources.org)(lines, passed)
+    return seen, passed.hides
 
 
 def seen_code(path: str, text: str) -> str:
@@ -87,7 +95,7 @@ def seen_code(path: str, text: str) -> str:
             lines.append(f"{indent}.. compound::")
         else:
             lines.append(line.text.replace("\ue000", ""))
-    seen = {int(number) for number in _MARKED.findall(_shown(made, lines))}
+    seen = {int(number) for number in _MARKED.findall(_shown(made, text, found, lines)[0])}
     return "\n".join(line.text for number, line in enumerate(found.lines) if number in seen)
 
 
@@ -128,7 +136,8 @@ def outline_of(path: str, text: str) -> Outline:
     """The parts of a text by its format; what only Markdown has is nobody's loss in another."""
     found = parts(path, text)
     if found is not None:
-        return _of_parts(found)
+        seen, hides = _prose(kind(path), text, found)
+        return _of_parts(found)._replace(shown=seen, hides=hides)
     safe = text if text.isascii() else text.encode("utf-8", "replace").decode()  # the parser takes UTF-8 only
     is_mdx = kind(path) == "mdx"
     if any(sign in safe and sign * 3 in safe for sign in "!?=") and _TAB.search(safe):

@@ -1,6 +1,7 @@
 """What AsciiDoc, reStructuredText and Org show of their source, less comments and code (`live.py`). Pure, linear time.
 
 Lists are of what is shown: the content of a directive that is not known to show it is not seen, nor is a condition's.
+What passes to the output stands in the lines as marks (`passed.py`).
 """
 
 from __future__ import annotations
@@ -9,16 +10,22 @@ from collections.abc import Iterator, Mapping
 
 from firewall.text.live import level
 from firewall.text.pattern import Pattern
-from firewall.text.sight import Sight, is_hidden_by
+from firewall.text.sight import is_hidden_by
+from firewall.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from firewall.text.passed import Passed
 
 # -- reStructuredText --------------------------------------------------------------------------------------------
 
-_RST_EXPLICIT = Pattern(r"([ \t]*)\.\.[ \t]+(?!\[).*$")
+_RST_EXPLICIT = Pattern(r"([ \t]*)(?:\.\.|__)[ \t]+(?!\[).*$")
 """Targets and definitions."""
 _RST_DIRECTIVE = Pattern(r"([ \t]*)\.\.[ \t]+([\w:.+-]+?)::(?:[ \t]+(.*)|[ \t]*)$")
 _RST_OPTION = Pattern(r"[ \t]+:[\w-]+:(?:[ \t].*)?$")
 _RST_FIELD = Pattern(r":[^:\s][^:]*:(?:[ \t]|$)")
 _RST_TARGET = Pattern(r"<[^<>`]*>(?=`)")
+_RST_TIP = Pattern(r"(:abbr(?:eviation)?:`[^`(]{0,200})\([^`]*\)`")
+"""An abbreviation, which is seen, and what it stands for, which is not."""
 _RST_ROLE = Pattern(r"(?m)^[ \t]*\.\. role::[ \t]*([\w-]+)[ \t]*\([ \t]*raw[ \t]*\)")
 _RST_INTERPRETED = Pattern(r":([\w-]+):`([^`]*)`")
 _RST_UNDERLINE = Pattern(r"([^\w\s])\1{2,}[ \t]*$")
@@ -38,16 +45,17 @@ _CONTENT = frozenset(
 _NO_OBJECT = frozenset("module currentmodule default-domain namespace namespace-push namespace-pop".split())
 
 
-def rst(lines: list[str]) -> str:
-    """Less fields about the document, options, targets of links, and directives that show nothing."""
-    return _RST_TARGET.sub("", _raw_roles("\n".join(_rst(lines))))
+def rst(lines: list[str], passed: Passed) -> str:
+    """Less fields about the document, options, targets of links, tips, and directives that show nothing."""
+    text = _RST_TARGET.sub("", _raw_roles("\n".join(_rst(lines)), passed))
+    return _RST_TIP.sub(r"\1", text) if ":abbr" in text else text
 
 
-def _raw_roles(text: str) -> str:
-    """What roles that pass HTML through leave of a text."""
+def _raw_roles(text: str, passed: Passed) -> str:
+    """What roles and directives that pass HTML through leave of a text."""
     names = frozenset(_RST_ROLE.findall(text)) if "role::" in text else frozenset()
     if not names:
-        return text
+        return passed.through(text)
     parts = _RST_INTERPRETED.split(text)  # text, role, content, text …
     out: list[str | None] = [parts[0]]
     for role, content, rest in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
@@ -55,19 +63,7 @@ def _raw_roles(text: str) -> str:
             out += [content, rest]
         else:
             out[-1] = f"{out[-1]}:{role}:`{content}`{rest}"
-    return _through(out)
-
-
-def _through(parts: list[str | None]) -> str:
-    """Text and HTML by turns, less what the HTML hides."""
-    sight = Sight()
-    out: list[str] = []
-    for number, part in enumerate(parts):
-        if number % 2:
-            out.append(sight.feed(part or ""))
-        elif not sight.hidden:
-            out.append(part or "")
-    return "".join(out)
+    return passed.through(text, out)
 
 
 def _shows(name: str, argument: str) -> tuple[bool, bool]:
@@ -86,27 +82,45 @@ def _shows(name: str, argument: str) -> tuple[bool, bool]:
 def _rst(lines: list[str]) -> Iterator[str]:
     indent = -1  # of a part that is not seen
     top = True
-    options = fields = False
+    options = fields = block = False
+    hider = -1  # the indentation of a class that hides what comes next
+    section = ""  # what underlines the titles of the section that is hidden so
     for number, line in enumerate(lines):
         blank = not line.strip()
+        below = lines[number + 1] if number + 1 < len(lines) else ""
+        if section:
+            if not (_RST_UNDERLINE.match(below) and below[0] == section and line[:1].isalnum()):
+                yield ""
+                continue
+            section = ""
         if options and not blank and (_RST_OPTION.match(line) or (fields and line[0] in " \t")):
             fields = True
             yield ""
             continue
         options = fields = False
         if indent >= 0:
-            if blank or len(line) - len(line.lstrip()) > indent:
+            if blank or block or len(line) - len(line.lstrip()) > indent:
+                block = block and not blank
+                hider = hider if blank else -1  # it was for what it holds
                 yield ""
                 continue
             indent = -1
         if blank:
             yield line
             continue
+        if hider >= 0:
+            hider, indent, block = -1, len(line) - len(line.lstrip()), True
+            titled = _RST_UNDERLINE.match(line) or _RST_UNDERLINE.match(below)
+            section = titled[1] if titled else ""
+            yield ""
+            continue
         found = _RST_DIRECTIVE.match(line)
         if found:
             argument, content = _shows(found[2].lower(), found[3] or "")
             options = True
             indent = -1 if content else len(found[1])
+            if not content and found[2].lower() in ("class", "rst-class", "cssclass"):
+                hider = indent
             if found[2] == "role":
                 yield line
             else:
@@ -119,7 +133,6 @@ def _rst(lines: list[str]) -> Iterator[str]:
             indent = 0
             yield ""
         else:
-            below = lines[number + 1] if number + 1 < len(lines) else ""
             top = top and bool(_RST_UNDERLINE.match(line) or _RST_UNDERLINE.match(below))
             yield line
 
@@ -138,11 +151,10 @@ _ADOC_UNSEEN = Pattern(
 _ADOC_PASS = Pattern(r"\bpass:[a-z,]{0,20}\[|\+\+\+")
 
 
-def adoc(lines: list[str]) -> str:
+def adoc(lines: list[str], passed: Passed) -> str:
     """Less attributes, conditions, lists of attributes, and what passes to HTML that hides it."""
     text = "\n".join(_adoc(lines))
-    if "+++" in text or "pass:" in text:
-        text = _through(_adoc_passed(text))
+    text = passed.through(text, _adoc_passed(text) if "+++" in text or "pass:" in text else ())
     return _ADOC_UNSEEN.sub("", text)
 
 
@@ -164,29 +176,19 @@ def _adoc_passed(text: str) -> list[str | None]:
 
 
 def _adoc(lines: list[str]) -> Iterator[str]:
-    closer = ""
-    paragraph = attribute = False
+    attribute = False
     depth = 0
     for line in lines:
-        if closer:
-            closer = "" if line.rstrip() == closer else closer
-            yield ""
-            continue
         if attribute or _ADOC_ATTRIBUTE.match(line):
             attribute = line.rstrip().endswith(" \\")
-        elif paragraph and line.rstrip() == "--":
-            closer = line.rstrip()
         elif line.startswith("endif::"):
             depth = max(0, depth - 1)
         elif _ADOC_IF.match(line):
             depth += line.startswith("ifeval") or line.rstrip().endswith("[]")
-        elif line.startswith("[pass"):
-            paragraph = True
         elif line.startswith("[") and line.rstrip().endswith("]"):
             pass
         else:
-            paragraph = paragraph and bool(line.strip())
-            yield "" if depth or paragraph else line
+            yield "" if depth else line
             continue
         yield ""
 
@@ -195,19 +197,26 @@ def _adoc(lines: list[str]) -> Iterator[str]:
 
 _ORG_TARGET = Pattern(r"\[\[[^\[\]]*\](?=\[)|(?<!<)<<[^<>\n]+>>(?!>)|\{\{\{[^{}]*\}\}\}")
 _ORG_SNIPPET = Pattern(r"@@([\w-]+):(.*?)@@")
+_ORG_CODE = Pattern(
+    r"(?<!\w)src_[\w-]{1,40}(?:\[(?![^\]\n]{0,300}:exports[ \t]+(?:code|both))[^\]\n]{0,400}\])?\{[^{}\n]*\}"
+)
+"""Code within a line, of which its result alone is seen."""
 _ORG_NOTE = Pattern(r"\[fn:([\w-]+)\]")
 _LATEX = Pattern(r"\\begin\{([\w*]+)\}")
 
 
-def org(lines: list[str]) -> str:
-    """Less keywords, environments of LaTeX, snippets, and notes that nothing refers to."""
+def org(lines: list[str], passed: Passed) -> str:
+    """Less keywords, environments of LaTeX, snippets, code in a line, and notes that nothing refers to."""
     text = "\n".join(_org(lines))
+    html: list[str | None] = []
     if "@@" in text:
         parts = _ORG_SNIPPET.split(text)  # text, backend, snippet, text …
-        html = [
+        html += [
             part if n % 3 == 0 else part if parts[n - 1] == "html" else "" for n, part in enumerate(parts) if n % 3 != 1
         ]
-        text = _through(html)
+    text = passed.through(text, html)
+    if "src_" in text:
+        text = _ORG_CODE.sub("", text)
     text = _ORG_TARGET.sub("", text)
     return _org_notes(text) if "\n[fn:" in text or text.startswith("[fn:") else text
 

@@ -16,7 +16,7 @@ from firewall.lazy import lazy
 from firewall.text.composed import alike
 from firewall.text.diff import Change, compare
 from firewall.text.outline import Outline
-from firewall.text.shown import PARSED, kind, may_hide, outline_of, shown
+from firewall.text.shown import kind, may_hide, outline_of, shown
 from firewall.text.units import Unit
 from firewall.text.words import count_words, words
 from firewall.writes.facts import Facts
@@ -84,7 +84,7 @@ class Measures:
 
     def shown(self, text: str) -> str:
         """What a reader sees of a text of this artifact."""
-        if kind(self.facts.path) in PARSED:
+        if kind(self.facts.path) not in ("plain", "html"):
             return self.outline(text).shown
         return shown(self.facts.path, text)
 

@@ -47,7 +47,7 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         return []
     if code := _code_out_of_sight(measures):
         return code
-    if kind(facts.path) not in PARSED:
+    if kind(facts.path) in ("plain", "html"):
         return []
     old = set(measures.disk_outline.hides)
     added = [piece for piece in measures.new_outline.hides if piece not in old]
@@ -115,6 +115,7 @@ _EACH = (
     ("a.tex", "\\typeout{P}"), ("a.tex", "\\newenvironment{x}{P}{}"), ("a.tex", "\\ifthenelse{1=2}{P}{}"),
     ("a.tex", "\\newcommand{\\gone}[1]{}\\gone{P}"), ("a.tex", "\\ifnum0=1 P\\fi"),
     ("a.typ", "#let x = [P]"), ("a.typ", "#hide[P #emph[x]]"), ("a.typ", "#text(size: 0pt)[P]"), ("a.typ", '#metadata("P")'),
+    ("a.org", "src_sh[:exports none]{P}"), ("a.rst", "__ P"), ("a.rst", ":abbr:`x (P)`"), ("a.rst", ".. class:: hidden\n\nP"),
     ("a.org", "@@comment:P@@"), ("a.org", "@@html:<!--@@ P @@html:-->@@"), ("a.org", "<<P>>"),
     ("a.mdx", "<X a={`P`} />"), ("a.md", "%% P %%"), ("a.md", "{# P #}"), ("a.md", "% P"), ("a.md", "*[x]: P"),
     ("a.md", "P\n{: style='display:none'}"), ("a.md", "[P]{.hidden}"), ("a.md", "{% assign x = 'P' %}"), ("a.md", "<% P %>"),
@@ -131,6 +132,26 @@ _WHOLE = (
     ("a.md", "::: {.hidden}\nP\n:::"), ("a.md", "<div v-if='false'>\n\nP\n\n</div>"),
 )  # fmt: skip
 """Ways to put all of a text out of sight."""
+_AROUND = (
+    ("a.rst", ".. raw:: html\n\n   <!--\n\n", "\n.. raw:: html\n\n   -->\n"), ("a.rst", ".. raw:: html\n\n   <div hidden>\n\n", ""),
+    ("a.rst", ".. raw:: html\n\n   <style>p{display:none}</style>\n\n", ""), ("a.rst", ".. raw:: latex\n\n   \\iffalse\n\n", ""),
+    ("a.rst", ".. class:: hidden\n\nTwo\n---\n\n", ""), ("a.adoc", "++++\n<template>\n++++\n\n", "\n++++\n</template>\n++++\n"),
+    ("a.adoc", "++++\n<style>p{display:none}</style>\n++++\n\n", ""), ("a.adoc", "[pass]\n<!--\n\n", "\n[pass]\n-->\n"),
+    ("a.org", "#+HTML: <div hidden>\n\n", "\n#+HTML: </div>\n"), ("a.org", "#+begin_export html\n<!--\n#+end_export\n\n", ""),
+    ("a.org", "#+begin_export latex\n\\iffalse\n#+end_export\n", ""), ("a.org", "#+FILETAGS: :noexport:\n* x\n", ""),
+)  # fmt: skip
+"""What may stand before and behind a text and put it out of sight."""
+_BESIDE = (
+    ("a.rst", "\n.. raw:: html\n\n   <details class=\"more\">\n   <summary>More</summary>\n\nText.\n\n.. raw:: html\n\n   </details>\n"),
+    ("a.rst", "\n.. raw:: html\n   :class: x\n\n   <iframe src=\"x\"></iframe><br><style>.red {color: #aa0060}</style>\n\nText.\n"),
+    ("a.rst", "\n.. only:: never\n\n   .. raw:: html\n\n      <template>\n\n.. class:: lead\n\nText, a :abbr:`WHO (World Health)` one.\n"),
+    ("a.rst", "\n.. raw:: latex\n\n   \\clearpage\n\nA `link <x>`__.\n\n__ https://x.example\n"),
+    ("a.adoc", "\n++++\n<p align=\"center\"><img src=\"x.svg\"></p>\n++++\n\n[stem]\n++++\na < b\n++++\n\nA +++<u>lamp</u>+++.\n"),
+    ("a.adoc", "\n++++\n<div class=\"wide\">\n++++\n\n----\n++++\n<!--\n++++\n----\n\nText.\n\n++++\n</div>\n++++\n"),
+    ("a.org", "\n#+HTML: <div class=\"wide\">\nText.\n#+HTML: </div>\n#+begin_src html\n<!--\n#+end_src\n#+FILETAGS: :book:\n"),
+    ("a.org", "\n#+begin_export latex\n\\newpage\n#+end_export\n#+LATEX: \\clearpage\n#+begin_export html\n<br/>\n#+end_export\n"),
+)  # fmt: skip
+"""What authors put beside a text, of the same kinds."""
 _PAGE = (
     '<link rel="stylesheet" href="data:text/css,*{display:none}">', "<style>@import 'x.css';</style>",
     '<meta http-equiv="refresh" content="0;url=b">', """<img src=x onerror="document.body.innerHTML=''">""",
@@ -217,6 +238,9 @@ def examples() -> tuple[Example, ...]:
                 how.replace("P", _line(n)) + "\n\n" for n in range(30)), True, path=path) for path, how in _EACH),
         *(example(f"all of it as {how.strip()[:40]}", _TEXT, f"Gone.\n\n{how.replace('P', _TEXT)}\n", True, path=path)
                 for path, how in _WHOLE),
+        *(example(f"a text behind {before.strip()[:40]}", _TEXT, f"{before}{_TEXT}{after}", True, path=path)
+                for path, before, after in _AROUND),
+        *(example(f"added {added.strip()[:40]}", _TEXT, added + _TEXT + added, False, path=path) for path, added in _BESIDE),
         *(example(f"a page under {tag}", _TEXT, f"{tag}\n\n{_TEXT}", True) for tag in _PAGE),
         example("a picture with a script that counts", _TEXT, f"{_TEXT}\n<img src='x.png' onclick='count()'>\n", False),
         example("code of templates shown", _TEXT, _TEXT + "\nBegin with `{% if %}` and end with `{% endif %}`.\n", False),

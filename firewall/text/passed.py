@@ -1,0 +1,141 @@
+"""What AsciiDoc, reStructuredText and Org pass to the output as it is, HTML or LaTeX, between what a reader sees.
+Pure, linear time.
+
+An element, a comment or a style sheet there hides the text behind it as it does in Markdown. Each piece stands in the
+lines of the text as a mark, so that what hides a line hides what passes there too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from firewall.text.live import Line
+from firewall.text.pattern import Pattern
+from firewall.text.sight import Sight
+
+_SIGNS = {"adoc": ("++++", "[pass"), "rst": ("raw::",), "org": ("#+html", "#+latex", "#+begin_export")}
+_MARK = Pattern(r"\ue002(\d+)\ue003")
+_RST_RAW = Pattern(r"([ \t]*)\.\.[ \t]+raw::[ \t]*(.*)$")
+_RST_OPTION = Pattern(r"[ \t]*:[\w-]+:(?:[ \t]|$)")
+_ADOC_MATH = ("[stem", "[latexmath", "[asciimath")
+_ORG_LINE = Pattern(r"(?i)[ \t]*#\+(html|latex):[ \t]*(.*)$")
+_ORG_BLOCK = Pattern(r"(?i)[ \t]*#\+begin_export[ \t]+(\w+)")
+_TEX_HIDES = Pattern(
+    r"\\(?:iffalse|endinput|enddocument|stop|bye|setbox|sbox|savebox|nullfont|color\{white)(?![A-Za-z@])"
+    r"|\\(?:begin\{(?:comment|lrbox)|end\{document|[hv]?phantom\{)"
+)
+"""What begins in a piece of LaTeX and takes text from sight."""
+
+
+class Passed:
+    """The pieces that pass in a text. `hides` are those, once `through` has run, that hide something and are worth a
+    person's look when they are new, as `Sight` tells them."""
+
+    def __init__(self) -> None:
+        self._pieces: list[tuple[str, str]] = []
+        self.hides: tuple[str, ...] = ()
+
+    def mark(self, form: str, piece: str) -> str:
+        """The mark of a piece for output of this form: `html`, `latex` or any other, of which nothing is read."""
+        form = "html" if "html" in form else "latex" if "latex" in form else ""
+        self._pieces.append((form, piece))
+        return f"\ue002{len(self._pieces) - 1}\ue003"
+
+    def through(self, text: str, inline: Sequence[str | None] = ()) -> str:
+        """The text less what the pieces hide; what they show is in their place. `inline`: the text again, by turns
+        with HTML that passes within its lines."""
+        parts = inline or (text,)
+        if len(parts) == 1 and not self._pieces:
+            return text
+        html = [piece for form, piece in self._pieces if form == "html"]
+        sight = Sight("\n".join([*html, *(part or "" for part in parts[1::2])]))
+        out: list[str] = []
+        hides: list[str] = []
+        for number, part in enumerate(parts):
+            if number % 2:
+                out.append(sight.feed(part or ""))
+                continue
+            for turn, text in enumerate(map(str, _MARK.split(part or ""))):
+                if turn % 2:
+                    form, piece = self._pieces[int(text)]
+                    if form == "html":
+                        out.append(sight.feed(piece))
+                    elif form == "latex" and _TEX_HIDES.search(piece):
+                        hides.append("{" + piece)
+                elif not sight.hidden:
+                    out.append(text)
+        self.hides = (*sight.hides, *hides)
+        return "".join(out)
+
+
+def marked(made: str, text: str, lines: Sequence[Line], texts: list[str]) -> tuple[list[str], Passed]:
+    """`texts`, which are `lines` as they are to be read, with marks where something of `text` passes to the output."""
+    passed = Passed()
+    if "\ue002" in text:
+        texts = [line.replace("\ue002", "") for line in texts]
+    signs = _SIGNS.get(made, ())
+    if signs and any(sign in (text.lower() if made == "org" else text) for sign in signs):
+        texts = list(texts)
+        found = {"adoc": _adoc, "rst": _rst, "org": _org}[made](text.split("\n"), lines)
+        for start, end, form, piece in found:
+            indent = texts[start][: len(texts[start]) - len(texts[start].lstrip())]
+            texts[start:end] = [indent + passed.mark(form, piece), *[""] * (end - start - 1)]
+    return texts, passed
+
+
+_Pieces = Iterator[tuple[int, int, str, str]]
+"""Of each piece its first line, the line behind it, what it is for, and the piece."""
+
+
+def _rst(source: Sequence[str], lines: Sequence[Line]) -> _Pieces:
+    end = 0
+    for start, line in enumerate(lines):
+        found = _RST_RAW.match(line.text) if start >= end and "raw::" in line.text and not line.inside else None
+        if found is None:
+            continue
+        end, indent = start + 1, len(found[1])
+        while end < len(source) and _is_deeper(source[end], indent):
+            end += 1
+        piece = [line for line in source[start + 1 : end] if not _RST_OPTION.match(line)]
+        yield start, end, found[2].lower(), "\n".join(piece)
+
+
+def _is_deeper(line: str, indent: int) -> bool:
+    bare = line.lstrip()
+    return not bare or len(line) - len(bare) > indent
+
+
+def _adoc(source: Sequence[str], lines: Sequence[Line]) -> _Pieces:
+    """Blocks between lines of four or more plus signs, and those that a list of attributes makes such ones."""
+    end = 0
+    before = ""
+    for start, line in enumerate(lines):
+        if start < end:
+            continue
+        if line.opens and line.text.startswith("++++"):
+            end = next((n for n in range(start + 1, len(lines)) if not lines[n].inside), len(lines))
+            if not before.startswith(_ADOC_MATH):
+                yield start, min(end + 1, len(lines)), "html", "\n".join(source[start + 1 : end])
+            end += 1
+        elif before.startswith("[pass") and not line.inside and line.text.strip():
+            closer = line.text.rstrip() if line.text.rstrip() == "--" else ""
+            end = start + 1
+            while end < len(source) and source[end].strip() != closer:
+                end += 1
+            yield start, min(end + 1, len(source)), "html", "\n".join(source[start + bool(closer) : end])
+            end += 1
+        before = line.text or (before if not source[start].strip() else "")
+
+
+def _org(source: Sequence[str], lines: Sequence[Line]) -> _Pieces:
+    end = 0
+    for start, line in enumerate(lines):
+        if start < end:
+            continue
+        if found := _ORG_LINE.match(line.text) if "#+" in line.text and not line.inside else None:
+            yield start, start + 1, found[1].lower(), found[2]
+        elif line.fence and not line.text and (found := _ORG_BLOCK.match(source[start])):
+            end = start + 1
+            while end < len(source) and source[end].strip().lower() != "#+end_export":
+                end += 1
+            yield start, end, found[1].lower(), "\n".join(source[start + 1 : end])
