@@ -317,9 +317,10 @@ class WriteProxy:
 
     def land(self, judged: Sequence[Assessed]) -> list[WriteResult]:
         """Commit what was judged and allowed; the locks are held. Raises disk.Replaced, StorageError."""
-        from firewall.writes import commit, steps
+        from firewall.writes import commit, inherited, steps
 
         bench = self.bench()
+        inherited.hand_on(self.ledger, judged)
         plan = [s for a in judged if (s := steps.step(bench, a)) is not None]
         for at, s in enumerate(plan):
             if not (s.there or s.artifact.disk or s.target):

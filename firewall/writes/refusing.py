@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from firewall.text.amounts import amount
 from firewall.values import TYPE_CHECKING
 from firewall.verdict import Finding, Outcome, judge
-from firewall.writes import holding, races, trip
+from firewall.writes import holding, inherited, races, trip
 from firewall.writes.assess import remember_refusal
 from firewall.writes.bench import Assessed
 from firewall.writes.proposal import WriteResult
@@ -108,12 +108,7 @@ def _recent_attempts(proxy: WriteProxy, a: Assessed) -> int:
     """Failed attempts in the window since a person last answered, however interleaved with good ones."""
     assert a.artifact is not None
     since = proxy.origin().at - proxy.limits.window_days * 86_400.0
-    rows = proxy.ledger.query(
-        "SELECT count(*) FROM journal WHERE artifact=? AND kind IN ('refuse','hold') AND at>=? AND seq>? "
-        "AND coalesce(json_extract(data, '$.attempt'), 1)>0",  # a lost race is none
-        (a.artifact.id, since, a.artifact.answered),
-    )
-    return int(rows[0][0])
+    return inherited.failed_since(proxy.ledger, a.artifact.id, a.artifact.answered, since)
 
 
 def alert(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from stet_kit import STUB, Book, prose, reword
+import pytest
+from stet_kit import STUB, Book, chapter, prose, reword
 
 CHAPTER = prose(1200)
 HALF = CHAPTER[: CHAPTER.index("\n\n", len(CHAPTER) // 2) + 2]
@@ -22,3 +23,25 @@ def test_a_chapter_is_split_into_a_new_file(book: Book) -> None:
     book.put("a.md", CHAPTER.encode())
     assert book.write("part.md", REST.encode()).committed
     assert book.write("a.md", HALF.encode()).committed
+
+
+@pytest.mark.parametrize("between", [False, True], ids=["in a row", "interleaved"])
+def test_refusals_go_with_the_text_to_another_name(book: Book, between: bool) -> None:
+    book.put("c0.md", chapter(1200))
+    name, text, tripped = "c0.md", chapter(1200), 0
+    for turn in range(6):
+        for stub in range(2):
+            result = book.write(name, f"Gone {turn} {stub}.".encode())
+            assert not result.committed
+            tripped += result.tripped
+        if tripped:
+            break
+        if between:  # so that none is in a row
+            text = reword(text, f"lamp{turn}".encode())
+            assert book.write(name, text).committed
+        other = f"c{turn + 1}.md"
+        assert book.write(other, text).committed
+        assert book.write(name, None).committed
+        name = other
+    assert tripped
+    assert turn == (4 if between else 1)
