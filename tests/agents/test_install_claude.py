@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firewall.agents.install import claude, groups, settings
+from firewall.agents.install import claude, groups, json_text, settings
 from firewall.agents.install.settings import BadSettings
 from firewall.agents.install.setup import Setup, is_ours
 
@@ -224,6 +224,25 @@ HOOKS = st.dictionaries(
     st.sampled_from(["PreToolUse", "Stop", "Notification"]), st.lists(GROUP, min_size=1, max_size=2), max_size=3
 )
 SETTINGS = st.dictionaries(st.text(max_size=6).filter(lambda k: k != "hooks"), JSON, max_size=4)
+
+
+FORMS: list[dict[str, Any]] = [
+    {"indent": 2}, {"indent": "\t"}, {"indent": 4, "ensure_ascii": False}, {}, {"separators": (",", ":")}
+]  # fmt: skip
+
+
+@given(others=SETTINGS, hooks=HOOKS, form=st.sampled_from(FORMS), line_end=st.sampled_from(["\n", "\r\n"]))
+def test_in_and_out_leaves_the_text_to_the_byte(
+    others: dict[str, Any], hooks: dict[str, Any], form: dict[str, Any], line_end: str
+) -> None:
+    path = Path("settings.json")
+    before = {**others, "hooks": hooks} if hooks else others
+    text = " " + json.dumps(before, **form).replace("\n", line_end)
+    made = Setup(Path("/w"), Path("/s"), Path("/h"), "/bin/stet-hook", version=NEW)
+    after = groups.merged(path, before, claude.wanted(made))
+    put_in = json_text.changed(text, after)
+    assert json.loads(put_in) == after
+    assert json_text.changed(put_in, groups.without(path, after)) == text
 
 
 @given(others=SETTINGS, hooks=HOOKS)

@@ -12,7 +12,19 @@ from typing import Any
 
 import pytest
 
-from firewall.agents.install import cline, codex, copilot, cursor, gemini, kimi, opencode, qwen, runtimes, windsurf
+from firewall.agents.install import (
+    claude,
+    cline,
+    codex,
+    copilot,
+    cursor,
+    gemini,
+    kimi,
+    opencode,
+    qwen,
+    runtimes,
+    windsurf,
+)
 from firewall.agents.install.settings import BadSettings
 from firewall.agents.install.setup import Setup
 
@@ -71,6 +83,22 @@ def test_what_is_there_stays(module: ModuleType, made: Setup) -> None:
     assert now["ui"] == theirs["ui"]
     assert now["hooks"][first][0] == theirs["hooks"][first][0]
     assert len(now["hooks"][first]) == 2
+    module.undo(made)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("module", [codex, gemini, qwen, cursor, windsurf, copilot, claude], ids=lambda m: m.NAME)
+def test_a_persons_own_form_stays_to_the_byte(module: ModuleType, made: Setup) -> None:
+    """Lists in one line, a last line without an end, the line ends of Windows, a byte order mark."""
+    path = module.settings_file(made)
+    path.parent.mkdir(parents=True)
+    theirs = '{"version": 1,\n    "permissions" : { "allow": ["Bash(ls)", "Read"],\n "deny":[ ] },\n  "u":"\\u00e9 é"}'
+    path.write_bytes(b"\xef\xbb\xbf" + theirs.replace("\n", "\r\n").encode())
+    before = path.read_bytes()
+    module.install(made)
+    assert module.hooks(made)
+    assert path.read_bytes().startswith(before.removesuffix(b"}"))
+    assert module.install(made).files == ()
     module.undo(made)
     assert path.read_bytes() == before
 

@@ -36,9 +36,10 @@ def without(setup: Setup, path: Path, settings: Json) -> Json:
         left = [handler for handler in listed if not _is_mine(setup, handler)]
         if left or not listed:
             kept[event] = left
-    if "hooks" not in settings:
-        return dict(settings)
-    return {**settings, "hooks": kept}
+    result = {**settings, "hooks": kept}
+    if not kept and (hooks or "hooks" not in settings):
+        del result["hooks"]
+    return result
 
 
 def put_in(setup: Setup, path: Path, wanted: Mapping[str, Json], title: str, defaults: Json) -> Done:
@@ -61,7 +62,7 @@ def taken_out(setup: Setup, path: Path, defaults: Json) -> Done:
     after = without(setup, path, before)
     if after == before:
         return Done((), (f"{path} has no hooks of Stet.",))
-    if after == {**defaults, "hooks": {}}:
+    if after in (dict(defaults), {**defaults, "hooks": {}}):
         files.remove(path, (setup.root, setup.home))
     else:
         files.write(path, after)

@@ -1,19 +1,20 @@
 """Settings files of agents: read, merged and written back without disturbing what else is in them.
 
-A file that is no JSON object is left as it is and named. Order of keys and indentation are kept; a write is
+A file that is no JSON object is left as it is and named. What stays is kept to the byte; a write is
 a temporary file beside it, synced and renamed over it; a link is followed, so that dotfiles kept elsewhere stay links.
 """
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
-import re
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from firewall.agents.install import json_text
 from firewall.errors import StetError, StorageError
 
 Json = dict[str, Any]
@@ -62,15 +63,25 @@ def write(path: Path, value: Json) -> bool:
     """Write settings if they differ from what is there. Returns whether it wrote. Raises StorageError."""
     real = Path(os.path.realpath(path))
     try:
-        before = real.read_text("utf-8-sig") if real.exists() else ""
-        text = json.dumps(value, ensure_ascii=False, indent=_indent(before)) + "\n"
-        if before and json.loads(before) == value:
+        data = real.read_bytes() if real.exists() else b""
+        before = data.decode("utf-8-sig")
+        if before.strip() and json.loads(before) == value:
             return False
+        text = _text(before, value)
         real.parent.mkdir(parents=True, exist_ok=True)
-        put(real, text.encode())
+        put(real, (codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b"") + text.encode())
     except OSError as error:
         raise StorageError(action="write", path=path, reason=error.strerror or str(error)) from None
     return True
+
+
+def _text(before: str, value: Json) -> str:
+    """The text of these settings, with all that stays as it was there."""
+    if before.strip():
+        text = json_text.changed(before, value)
+        if json.loads(text) == value:
+            return text
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
 def put(path: Path, data: bytes) -> None:
@@ -112,9 +123,3 @@ def tidy(path: Path, never: Sequence[Path]) -> None:
             folder.rmdir()
         except OSError:
             return  # other files are in it
-
-
-def _indent(text: str) -> int | str:
-    """The indentation that a JSON text has, two blanks for a new one."""
-    match = re.search(r"^[{\[]\s*\n([ \t]+)", text)
-    return match[1] if match else 2
