@@ -42,12 +42,10 @@ def between(proxy: WriteProxy) -> list[Swept]:
     if open_turns:  # of a session that died
         provenance.note_made(proxy, [str(row[0]) for row in open_turns])
     try:
-        now = taken.refs(proxy)
-        if now == before:
+        asked = _asked(proxy, rows, before)
+        if asked is None:
             return []
-        repository = find_repository(proxy.root)
-        tips = provenance.heads(repository) if repository else []
-        left = _in_git(repository, tips, rows) if repository else []
+        now, repository, tips, left = asked
         kept = set(left)
         missing = [row for row in rows if row not in kept and _is_a_persons(proxy, row)]
         missing = [row for row in missing if not _survives(proxy, repository, tips, row)]
@@ -109,12 +107,10 @@ def look(proxy: WriteProxy) -> list[Swept]:
     person, who is told; so is the agent. Where git cannot be asked, the next look finds them."""
     rows, before = taken.read(proxy)
     try:
-        now = taken.refs(proxy)
-        if now == before:
+        asked = _asked(proxy, rows, before)
+        if asked is None:
             return []
-        repository = find_repository(proxy.root)
-        tips = provenance.heads(repository) if repository else []
-        kept = _in_git(repository, tips, rows) if repository else []
+        now, repository, tips, kept = asked
         sure = not [row for row in rows if row not in kept]
         missing = [row for row in rows if row not in kept and not _survives(proxy, repository, tips, row)]
     except (StetError, ValueError, OSError):
@@ -122,6 +118,21 @@ def look(proxy: WriteProxy) -> list[Swept]:
     left = [row for row in rows if row not in missing]
     taken.write(proxy, left, now if sure or not left else "")
     return _offered(proxy, missing) if missing else []
+
+
+def _asked(
+    proxy: WriteProxy, rows: Sequence[Taken], before: str
+) -> tuple[str, Repository | None, list[str], list[Taken]] | None:
+    """How git's refs stand, the repository, its tips, and those of the rows that it keeps; None where the refs are as
+    they were `before`. Raises StetError, ValueError, OSError where it cannot be asked."""
+    now = taken.refs(proxy)
+    if now == before:
+        return None
+    repository = find_repository(proxy.root)
+    if repository is None:
+        return now, None, [], []
+    tips = provenance.heads(repository)
+    return now, repository, tips, _in_git(repository, tips, rows)
 
 
 def _in_git(repository: Repository, tips: Sequence[str], rows: Sequence[Taken]) -> list[Taken]:
