@@ -45,7 +45,7 @@ def detect(doc: Document, options: Options = OPTIONS) -> Detection:
     for node in doc.find("list"):
         tries.look(node, _fault(doc, node, number(options, "items"), number(options, "words")))
     least, length = number(options, "items"), number(options, "words")
-    for series in sections(doc):
+    for series in sections(doc) if not tries.found else ():
         steps = [(int(found[1]), one) for one in series if (found := _STEP.match(one.heading.plain().strip()))]
         if len(steps) < least:
             continue

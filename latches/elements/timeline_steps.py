@@ -61,7 +61,7 @@ def detect(doc: Document, options: Options = OPTIONS) -> Detection:
         tries.look(node, _fault([own_text(item) for item in items(node)], least))
     for table in tables(doc):
         tries.look(table.node, _fault([": ".join(row) for row in table.rows], least))
-    for series in sections(doc):
+    for series in sections(doc) if not tries.found else ():
         timed = [section for section in series if moment(section.heading.plain().strip())]
         if len(timed) >= least:
             told = [f"{section.heading.plain().strip()}: {section.said}" for section in timed]
