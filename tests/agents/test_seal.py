@@ -10,7 +10,7 @@ import pytest
 from stet_kit import Book, chapter, edit_past_stet, edit_record, make_older, reword
 from turn_kit import Agent
 
-from firewall.agents import seal, turns
+from firewall.agents import doctor, seal, turns
 from firewall.agents.sweep import sweep
 from firewall.errors import StateBroken
 from firewall.writes import disk, known
@@ -60,6 +60,8 @@ def test_an_edit_of_the_ledger_is_noticed_and_told_once(book: Book, sql: str) ->
                 sweep(agent.proxy, agent.turn, "s1")
             assert "stet init --adopt" in caught.value.hint
         assert [a.kind for a in book.alerts] == ["tampered"]
+        if agent.proxy.ledger.written_past():
+            assert any(found.about == "record" for found in doctor._record(agent.proxy)), "doctor says so too"
         assert "changed past Stet" in book.alerts[0].reason
         assert (book.state_folder / "alerts.jsonl").read_text().count('"tampered"') == 1
 
