@@ -6,7 +6,7 @@ from firewall.text.pattern import Pattern
 
 SIGNS = ("{", "}", "*/", "export", "import")
 """One of these is in whatever is found here."""
-_STARTS = Pattern(r"(?m)^(?:export|import)\b")
+_STARTS = Pattern(r"(?m)^(?:(?:export|import)\b|[ \t>]*(?P<fence>`{3,}|~{3,})(?!.*`))")
 _IN_MODULE = Pattern(
     r"\"(?:[^\"\\\n]|\\.)*\"?"  # strings, then regular expressions
     r"|(?:(?<=[=(,:\[!&|?{};])|(?<=return))[ \t]*/(?![*/])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/"
@@ -14,8 +14,26 @@ _IN_MODULE = Pattern(
 )
 _COMMENT = Pattern(r"\{\s*/\*(?s:.)*?(?:\*/\s*\}|\Z)")
 _BRACES = Pattern(r"(?m)^[ \t>]*(?P<fence>`{3,}|~{3,}).*$|(?P<code>`[^`\n]*`)|/\*|[{}]")
+_STYLE = Pattern(r"<style\b[^<>]{0,300}>\s*\Z")
+_INNER = Pattern(r"__html\s*:\s*([\"'`])")
+_BLANKS = Pattern(
+    r"(?:\bexport\s+default\s+(?:function\s*\w*\s*)?|\b(?:p|h[1-6]|li|[uo]l|wrapper|table|blockquote|strong|em|a)[\"']?"
+    r"\s*:\s*(?:function\s*)?)\([^()\n]{0,200}\)\s*(?:=>\s*)?(?:\{\s*return\s*)?\(?\s*"
+    r"(?:null\b|undefined\b|false\b|<>\s*</>|\"\"|''|\{\s*\})"
+)
+"""A layout, or what stands for an element, that shows nothing of what it gets."""
 _PLAIN_VALUE = 300
 """Characters of the longest value of an attribute that may be looked at for what it does to the element."""
+
+
+def blanks(text: str) -> tuple[str, ...]:
+    """The statements of a text of MDX by which paragraphs, headings or all of it come to nothing."""
+    if "export" not in text or not _BLANKS.search(text):
+        return ()
+    from firewall.text.code_spans import Code
+
+    code = Code(text)
+    return tuple("{" + found.group() for found in _BLANKS.finditer(text) if not code.has(found.start()))
 
 
 def without_code(text: str) -> str:
@@ -26,14 +44,19 @@ def without_code(text: str) -> str:
 
 
 def _without_module(text: str) -> str:
-    """Less `import` and `export` statements: to the next blank line at which all brackets are closed, or where none
-    is, to the end, since nothing of it can be built."""
+    """Less `import` and `export` statements outside of code: to the next blank line at which all brackets are closed,
+    or where none is, to the end, since nothing of it can be built."""
     out: list[str] = []
-    at = 0
+    start = at = 0
+    fence = ""
     while found := _STARTS.made.search(text, at):
-        out.append(text[at : found.start()])
-        at = _statement_end(text, found.end())
-    out.append(text[at:])
+        at = found.end()
+        if mark := found["fence"]:
+            fence = mark if not fence else "" if mark[0] == fence[0] and len(mark) >= len(fence) else fence
+        elif not fence:
+            out.append(text[start : found.start()])
+            start = at = _statement_end(text, at)
+    out.append(text[start:])
     return "".join(out)
 
 
@@ -89,6 +112,7 @@ def _without_expressions(text: str) -> str:
     is_value = False
     fence = ""
     at = 0
+    inner: list[str] = []
     while found := _BRACES.made.search(text, at):
         at = found.end()
         mark = found["fence"]
@@ -112,8 +136,14 @@ def _without_expressions(text: str) -> str:
                 continue
             value = text[opened:at]
             if not is_value:
-                out += [text[start:opened], "\n" * value.count("\n")]
+                before = text[max(0, opened - 320) : opened]
+                sheet = value[1:-1].strip(_QUOTES) if "<style" in before and _STYLE.search(before) else ""
+                out += [text[start:opened], sheet or "\n" * value.count("\n")]
                 start = at
+            elif text.endswith("dangerouslySetInnerHTML=", 0, opened):
+                out += [text[start:opened], '""']
+                start = at
+                inner.append(_inner(value, text[max(0, opened - 320) : opened]))
             elif "`" in value or "\n\n" in value or len(value) > _PLAIN_VALUE:
                 inside = " ".join(value[1:-1].translate(_UNQUOTED).split())
                 out += [text[start:opened], f'"{inside}"']
@@ -121,8 +151,17 @@ def _without_expressions(text: str) -> str:
         elif depth and sign == "/*":
             closer = text.find("*/", at)
             at = len(text) if closer < 0 else closer + 2
-    out.append(text[start:])
-    return "".join(out)
+    return "".join([*out, text[start:], *inner])
 
 
+def _inner(value: str, before: str) -> str:
+    """What of the HTML that an element is given as a value may hide more than is in it: sheets, scripts."""
+    found = _INNER.search(value)
+    html = value[found.end() :].strip(_QUOTES + "}") if found else ""
+    if found and before.rpartition("<")[2].startswith("style"):
+        html = f"<style>{html}}}</style>"
+    return f"\n\n{html}\n" if any(sign in html for sign in ("<style", "<script", "<link", "<meta")) else ""
+
+
+_QUOTES = " \t\n`\"'"
 _UNQUOTED = str.maketrans("", "", "`\"'{}<>")

@@ -84,6 +84,7 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
     formulas: list[str] = []
     seen_code: list[str] = []
     comment: str | tuple[str, ...] | None = None
+    language = ""
     seen = Seen(Sight(text, jsx=jsx))
     html: list[str] = []
     fences = tables = 0
@@ -139,7 +140,8 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
                 began, fenced = len(code), isinstance(detail, dict)
                 if fenced and not seen.sight.hidden:
                     fences += 1
-                comment = _DIAGRAMS.get(_language(detail)) if isinstance(detail, dict) else None
+                language = _language(detail) if isinstance(detail, dict) else ""
+                comment = _DIAGRAMS.get(language)
                 if fenced:
                     unclosed = not _closed(source, span)
             elif kind == "Table":
@@ -173,8 +175,14 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
                 block = "".join(code[began:])
                 if comment:
                     block = "\n".join(line for line in block.split("\n") if not line.lstrip().startswith(comment))
-                if not seen.sight.hidden:
+                was_hidden = seen.sight.hidden
+                if language[:1] == "=":
+                    from firewall.text.passed import feed  # in few texts
+
+                    feed(seen, language, block)
+                elif not was_hidden:
                     seen_code.append(block)
+                if not was_hidden:
                     fences -= fenced and not says(block)
             elif kind == "Image":
                 seen.close_image()

@@ -1,5 +1,5 @@
-"""What AsciiDoc, reStructuredText and Org pass to the output as it is, HTML or LaTeX, between what a reader sees.
-Pure, linear time.
+"""What AsciiDoc, reStructuredText, Org and Pandoc pass to the output as it is, HTML or LaTeX, between what a reader
+sees. Pure, linear time.
 
 An element, a comment or a style sheet there hides the text behind it as it does in Markdown. Each piece stands in the
 lines of the text as a mark, so that what hides a line hides what passes there too.
@@ -12,6 +12,10 @@ from collections.abc import Iterator, Sequence
 from firewall.text.live import Line
 from firewall.text.pattern import Pattern
 from firewall.text.sight import Sight
+from firewall.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from firewall.text.seen import Seen
 
 _SIGNS = {"adoc": ("++++", "[pass"), "rst": ("raw::",), "org": ("#+html", "#+latex", "#+begin_export")}
 _MARK = Pattern(r"\ue002(\d+)\ue003")
@@ -81,6 +85,14 @@ def marked(made: str, text: str, lines: Sequence[Line], texts: list[str]) -> tup
             indent = texts[start][: len(texts[start]) - len(texts[start].lstrip())]
             texts[start:end] = [indent + passed.mark(form, piece), *[""] * (end - start - 1)]
     return texts, passed
+
+
+def feed(seen: Seen, form: str, block: str) -> None:
+    """Take in a block of Pandoc that passes to output of this form."""
+    if "html" in form:
+        seen.html(block)
+    elif ("tex" in form or "beamer" in form) and _TEX_HIDES.search(block):
+        seen.sight.hides.append("{" + block)
 
 
 _Pieces = Iterator[tuple[int, int, str, str]]

@@ -139,16 +139,17 @@ def outline_of(path: str, text: str) -> Outline:
         seen, hides = _prose(kind(path), text, found)
         return _of_parts(found)._replace(shown=seen, hides=hides)
     safe = text if text.isascii() else text.encode("utf-8", "replace").decode()  # the parser takes UTF-8 only
-    is_mdx = kind(path) == "mdx"
     if any(sign in safe and sign * 3 in safe for sign in "!?=") and _TAB.search(safe):
         safe = _opened(safe)
-    if is_mdx:
-        from firewall.text.mdx import without_code
+    if kind(path) == "mdx":
+        from firewall.text.mdx import blanks, without_code
 
-        safe = without_code(safe)
+        hides = blanks(safe)
+        made = _without_templates(without_code(safe), is_mdx=True)
+        return made._replace(hides=(*made.hides, *hides)) if hides else made
     if kind(path) == "plain":
         return outline(safe)._replace(shown=text, hides=())
-    return _without_templates(safe, is_mdx=is_mdx)
+    return _without_templates(safe, is_mdx=False)
 
 
 def _of_parts(found: Parts) -> Outline:
@@ -193,7 +194,8 @@ def _without_templates(text: str, *, is_mdx: bool) -> Outline:
             images=of_seen.images,
             formulas=of_seen.formulas,
         )
-    return made._replace(shown=of_seen.shown, seen_code=of_seen.seen_code)
+    hides = (*made.hides, *(piece for piece in of_seen.hides if piece.startswith("{")))
+    return made._replace(shown=of_seen.shown, seen_code=of_seen.seen_code, hides=hides)
 
 
 # -- admonitions and tabs of Python-Markdown: what is indented below them is no code -----------------------------

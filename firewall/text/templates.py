@@ -18,7 +18,12 @@ from firewall.values import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SIGNS = {"{": ("{%", "{#", "{{", "{:", "{>>", "{/*"), "%": ("%%", "<%", "\n%"), "[": ("*[", "[["), ":": (":::",)}
+SIGNS = {
+    "{": ("{%", "{#", "{{", "{:", "{>>", "{/*", "+++ {"),
+    "%": ("%%", "<%", "\n%"),
+    "[": ("*[", "[["),
+    ":": (":::",),
+}
 """One of these, or a `%` at the start, is in all that is found here but lists of attributes; by a character of each,
 which is looked for in a tenth of the time."""
 _COMMENT = Pattern(
@@ -45,14 +50,14 @@ _OPENS = Pattern(
     r"|\{\{~?([#^])\s{0,9}(?:[\w.-]+)|\{::(nomarkdown|options)\b"
 )
 _CLOSES = Pattern(r"\{%-?\s{0,9}end(\w+)|\{\{~?(/)\s{0,9}[\w.-]+|\{:(/)")
-_LINES = Pattern(r"(?m)^ {0,3}(?:%(?!%).*|\*\[[^\]\n]{0,200}\]:.*)")
-"""Comments of MyST and definitions of abbreviations."""
+_LINES = Pattern(r"(?m)^ {0,3}(?:%(?!%).*|\*\[[^\]\n]{0,200}\]:.*|\+\+\+[ \t]+\{.*)")
+"""Comments of MyST, its breaks of cells, and definitions of abbreviations."""
 _WIKI = Pattern(r"\[\[[^\[\]|\n]{1,1000}\|(?=[^\[\]\n]{0,1000}\]\])")
 _DIV = Pattern(r"(?m)^[ \t>]*(:{3,})[ \t]*(.*)$")
 _DIRECTIVE = Pattern(r"\{([A-Za-z][\w:+.-]*)\}(.*)")
 _ATTRIBUTES = Pattern(r"\{:?[ \t]{0,9}([^{}\n]{1,400})\}")
 _ATTRIBUTE = Pattern(r"\.([\w:-]+)|([\w:-]+)=(\"[^\"]*\"|'[^']*'|[^\s\"']+)|([\w-]+)")
-_RAW = Pattern(r"`\{=[\w-]{1,40}\}")
+_RAW = Pattern(r"`\{=([\w-]{1,40})\}")
 """The end of a piece of raw text of Pandoc, which other formats than the one that is named leave out."""
 _TOLD = Pattern(r"(?:(?<=[\]\)`*_~^}])\{:?|(?m:^)[ \t>]{0,20}(?:\{:|#.{1,1000}\{))[^{}\n=]{0,200}=[\"']")
 """Where a list of attributes begins that has a value in quotes: behind a piece of text, in a heading, on a line of its
@@ -169,14 +174,19 @@ def _without_blocks(text: str) -> str:
 
 
 def _without_raw(text: str) -> str:
-    """Less pieces of raw text, of which the block form is code."""
+    """Less pieces of raw text, of which the block form is code; HTML is left as HTML."""
     code = Code(text)
-    spans = [
-        (code.start_of(found.start()), found.end())
-        for found in _RAW.finditer(text)
-        if code.has(found.start()) and not code.has(found.start() + 1)
-    ]
-    return less(text, spans)
+    out: list[str] = []
+    at = 0
+    for found in _RAW.finditer(text):
+        if code.has(found.start()) and not code.has(found.start() + 1):
+            start = code.start_of(found.start())
+            piece = text[start : found.start()].strip("`") if "html" in found[1] else ""
+            if ("<!--" in piece) != ("-->" in piece):  # it opens a comment, or ends one: no HTML that stands in a line
+                piece = piece.replace("<!--", "<template>").replace("-->", "</template>")
+            out += [text[at:start], piece]
+            at = found.end()
+    return "".join([*out, text[at:]])
 
 
 def _without_values(text: str) -> str:

@@ -117,7 +117,7 @@ _EACH = (
     ("a.typ", "#let x = [P]"), ("a.typ", "#hide[P #emph[x]]"), ("a.typ", "#text(size: 0pt)[P]"), ("a.typ", '#metadata("P")'),
     ("a.org", "src_sh[:exports none]{P}"), ("a.rst", "__ P"), ("a.rst", ":abbr:`x (P)`"), ("a.rst", ".. class:: hidden\n\nP"),
     ("a.org", "@@comment:P@@"), ("a.org", "@@html:<!--@@ P @@html:-->@@"), ("a.org", "<<P>>"),
-    ("a.mdx", "<X a={`P`} />"), ("a.md", "%% P %%"), ("a.md", "{# P #}"), ("a.md", "% P"), ("a.md", "*[x]: P"),
+    ("a.mdx", "<X a={`P`} />"), ("a.md", "%% P %%"), ("a.md", "{# P #}"), ("a.md", "% P"), ("a.md", "*[x]: P"), ("a.md", '+++ {"x": "P"}'),
     ("a.md", "P\n{: style='display:none'}"), ("a.md", "[P]{.hidden}"), ("a.md", "{% assign x = 'P' %}"), ("a.md", "<% P %>"),
     ("a.md", "$\\phantom{P}$"), ("a.md", "[[P|x]]"), ("a.md", "`P`{=latex}"), ("a.md", '[x]{title="P"}'),
     ("a.md", "*x*{: title='P'}"), ("a.md", '## x {#y title="P"}'), ("a.md", "<math><annotation>P</annotation></math>"),
@@ -138,10 +138,18 @@ _AROUND = (
     ("a.rst", ".. class:: hidden\n\nTwo\n---\n\n", ""), ("a.adoc", "++++\n<template>\n++++\n\n", "\n++++\n</template>\n++++\n"),
     ("a.adoc", "++++\n<style>p{display:none}</style>\n++++\n\n", ""), ("a.adoc", "[pass]\n<!--\n\n", "\n[pass]\n-->\n"),
     ("a.org", "#+HTML: <div hidden>\n\n", "\n#+HTML: </div>\n"), ("a.org", "#+begin_export html\n<!--\n#+end_export\n\n", ""),
+    ("a.md", "```{=html}\n<!--\n```\n\n", "\n```{=html}\n-->\n```\n"), ("a.md", "```{=latex}\n\\iffalse\n```\n\n", ""),
+    ("a.md", "`<!--`{=html}\n\n", "\n`-->`{=html}\n"), ("a.md", "`<style>p{display:none}</style>`{=html}\n\n", ""),
+    ("a.mdx", "<style>{`p{display:none}`}</style>\n\n", ""), ("a.mdx", "export default () => null\n\n", ""),
+    ("a.mdx", '<i dangerouslySetInnerHTML={{__html: "<style>p{display:none}</style>"}} />\n\n', ""),
     ("a.org", "#+begin_export latex\n\\iffalse\n#+end_export\n", ""), ("a.org", "#+FILETAGS: :noexport:\n* x\n", ""),
 )  # fmt: skip
 """What may stand before and behind a text and put it out of sight."""
 _BESIDE = (
+    ("a.md", "\n```{=html}\n<div class='wide'>\n```\n\nA `<u>`{=html}lamp`</u>`{=html}.\n\n```{=html}\n</div>\n```\n"),
+    ("a.md", "\n```{=latex}\n\\clearpage\n```\n\n```html\n<!--\n<style>p{display:none}</style>\n```\n\nMore.\n"),
+    ("a.mdx", "\n<style>{`.red {color: red}`}</style>\n\n<i dangerouslySetInnerHTML={{__html: svg}} />\n\nText.\n"),
+    ("a.mdx", "\nexport default ({children}) => <Layout>{children}</Layout>\n\n```js\nimport x from 'y'\nexport default () => null\n```\n\nText.\n"),
     ("a.rst", "\n.. raw:: html\n\n   <details class=\"more\">\n   <summary>More</summary>\n\nText.\n\n.. raw:: html\n\n   </details>\n"),
     ("a.rst", "\n.. raw:: html\n   :class: x\n\n   <iframe src=\"x\"></iframe><br><style>.red {color: #aa0060}</style>\n\nText.\n"),
     ("a.rst", "\n.. only:: never\n\n   .. raw:: html\n\n      <template>\n\n.. class:: lead\n\nText, a :abbr:`WHO (World Health)` one.\n"),
