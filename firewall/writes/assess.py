@@ -65,7 +65,8 @@ def _first(bench: Bench, proposal: Proposal, target: Target, new_target: Target 
         reading = disk.MISSING if proposal.there else disk.read(target.real, limits.max_bytes)
         judged = proposal.there or (bench.turn_open and protection.is_protected(target.relative, bench.protection))
         origin = bench.origin
-        standing = look(bench.ledger, target.relative, reading, limits.window_days, origin, judged=judged)
+        known = bench.standing.get(target.relative)
+        standing = look(bench.ledger, target.relative, reading, limits.window_days, origin, judged=judged, asked=known)
         artifact = standing.artifact
         if judged:
             reading = as_known(bench.ledger, artifact, reading)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from firewall.digest import Hashed, by_hash
 from firewall.values import NamedTuple
 from firewall.verdict import Verdict
@@ -15,7 +17,9 @@ from firewall.writes.moves import Holder
 from firewall.writes.paths import Target
 from firewall.writes.proposal import Proposal
 from firewall.writes.protection import Protection
-from firewall.writes.records import Artifact, Grant
+from firewall.writes.records import Artifact, Grant, Standing
+
+_NOTHING: Mapping[str, Standing] = {}
 
 
 class Bench(NamedTuple):
@@ -23,7 +27,7 @@ class Bench(NamedTuple):
 
     `lifted` names the rules that a person's own answer lifts, and with them the latch and the memory of
     refusals. Only the code behind an answer sets it. `turn_open`: an agent's turn is open, so that nothing it may have
-    done to the disk is taken for a person's.
+    done to the disk is taken for a person's. `standing` is what the ledger was just asked about artifacts, by path.
     """
 
     ledger: Ledger
@@ -33,6 +37,7 @@ class Bench(NamedTuple):
     origin: Origin
     lifted: frozenset[str] = frozenset()
     turn_open: bool = False
+    standing: Mapping[str, Standing] = _NOTHING
 
 
 class Owed(NamedTuple):

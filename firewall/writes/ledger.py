@@ -30,7 +30,8 @@ _GROWN = "ALTER TABLE artifacts ADD COLUMN grown INTEGER NOT NULL DEFAULT 0"
 _ARTIFACT = ", ".join(Artifact._fields)
 _STANDING = (
     f"SELECT {_ARTIFACT}, EXISTS (SELECT 1 FROM intents i WHERE i.artifact=a.id),"  # noqa: S608 - a constant
-    " EXISTS (SELECT 1 FROM refusals r WHERE r.artifact=a.id), EXISTS (SELECT 1 FROM carried c WHERE c.holder=a.id)"
+    " EXISTS (SELECT 1 FROM refusals r WHERE r.artifact=a.id), EXISTS (SELECT 1 FROM carried c WHERE c.holder=a.id),"
+    " EXISTS (SELECT 1 FROM turns t WHERE t.root=a.root AND t.closed_at IS NULL AND t.expires>?)"
     " FROM artifacts a WHERE root=? AND path=?"
 )
 _ENTRY = "seq, at, artifact, kind, old, new, session, source, data, hash"
@@ -138,10 +139,10 @@ class Ledger(Database):
             ).fetchone()
         return None if row is None else Artifact(*row)
 
-    def standing(self, path: str) -> Standing | None:
-        """The same with what else there is of it: one question in place of four."""
-        rows = self.query(_STANDING, (self._root, path))
-        return Standing(Artifact(*rows[0][:-3]), *map(bool, rows[0][-3:])) if rows else None
+    def standing(self, path: str, at: float) -> Standing | None:
+        """The same with what else there is of it at this time: one question in place of five."""
+        rows = self.query(_STANDING, (at, self._root, path))
+        return Standing(Artifact(*rows[0][:-4]), *map(bool, rows[0][-4:])) if rows else None
 
     def artifacts(self) -> list[Artifact]:
         """All artifacts of this root, by path."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 
@@ -79,6 +80,7 @@ def _try_lock(fd: int) -> bool:
     return True
 
 
+@lru_cache(maxsize=4096)  # pure, and asked at every proposal
 def lock_path(state: Path, root: Path, relative: str) -> str:
     """The lock's file for an artifact: named by a hash, since a path may be longer than a name can be."""
     name = sha256(f"{root}\0{relative}".encode("utf-8", "surrogateescape"))[:32]

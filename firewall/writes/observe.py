@@ -41,9 +41,12 @@ def observe(
     return look(ledger, path, reading, window_days, origin, judged=judged).artifact
 
 
-def look(ledger: Ledger, path: str, reading: Reading, window_days: float, origin: Origin, *, judged: bool) -> Standing:
-    """The same, with what else the ledger may have of the artifact."""
-    standing = ledger.standing(path)
+def look(
+    ledger: Ledger, path: str, reading: Reading, window_days: float, origin: Origin, *, judged: bool,
+    asked: Standing | None = None,
+) -> Standing:  # fmt: skip
+    """The same, with what else the ledger may have of the artifact; `asked` is that, where somebody just did."""
+    standing = asked or ledger.standing(path, origin.at)
     if standing is None:
         return Standing(_adopt(ledger, path, disk.MISSING if judged else reading, "adopt", "", origin))
     known = standing.artifact

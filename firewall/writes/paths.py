@@ -110,7 +110,8 @@ def _problem(
         return "has a name that is not UTF-8"
     if size > 255 and any(len(part.encode()) > 255 for part in parts):
         return "has a name longer than 255 bytes"
-    if any(len(os.fsencode(path)) > LONGEST for path in (real, asked) if len(str(path)) > LONGEST // 4):
+    longest = max(len(os.fspath(real)), len(os.fspath(asked)))  # in characters of four bytes at most
+    if longest > LONGEST // 4 and any(len(os.fsencode(path)) > LONGEST for path in (real, asked)):
         return f"is longer than the {LONGEST} bytes that the system takes"
     if isinstance(missing, FileNotFoundError):
         nowhere = os.path.islink(asked)  # noqa: PTH114 - a Path's own raises where the path is too long

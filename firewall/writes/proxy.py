@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from firewall.policy import Policy
     from firewall.writes.alerts import Alert
     from firewall.writes.bench import Assessed, Bench
+    from firewall.writes.records import Standing
 
 __all__ = ["Proposal", "WordCounts", "WriteProxy", "WriteResult"]
 
@@ -78,6 +79,8 @@ class WriteProxy:
         self._untold: list[Alert] = []
         self._is_turn_open: bool | None = None
         """Whether an agent's turn was open when the locks were taken that are held now; None while none are."""
+        self._standing: dict[str, Standing] = {}
+        """What was asked about artifacts with it; whoever judges next takes it, so that none is old."""
         self.look_after()
 
     def look_after(self) -> None:
@@ -142,7 +145,10 @@ class WriteProxy:
         judged = self._is_turn_open
         if judged is None:
             judged = turn_open(self.ledger, origin.at)
-        return Bench(self.ledger, self.limits, self.protection, self._policy_hash, origin, turn_open=judged)
+        known, self._standing = self._standing, {}
+        return Bench(
+            self.ledger, self.limits, self.protection, self._policy_hash, origin, turn_open=judged, standing=known
+        )
 
     @lazy
     def policy(self) -> Policy:
@@ -241,19 +247,28 @@ class WriteProxy:
                 raise SamePathTwice(path=name)
         there = [t for _, first, second in wanted for t in (first, second) if t is not None and not t.problem]
         with self.holding(names):
-            self._is_turn_open = turn_open(self.ledger, self._clock())
+            self._is_turn_open = self._ask(there)
             unsettled = self._is_turn_open and self._is_unsettled(there)
             try:
                 if not unsettled:
                     yield wanted
             finally:
-                self._is_turn_open = None
+                self._is_turn_open, self._standing = None, {}
         if unsettled:
             from firewall.agents.sweep import settle  # it stands above this module, and only a turn needs it
 
             settle(self, self._session)
             with self.holding(names):
                 yield wanted
+
+    def _ask(self, targets: Sequence[Target]) -> bool:
+        """Is an agent's turn open? Asked together with what else is known of these files, whose locks are held."""
+        at = self._clock()
+        known = ((target.relative, self.ledger.standing(target.relative, at)) for target in targets)
+        self._standing = {path: standing for path, standing in known if standing is not None}
+        for standing in self._standing.values():
+            return standing.turn
+        return turn_open(self.ledger, at)
 
     @contextlib.contextmanager
     def holding(self, names: Iterable[str]) -> Iterator[None]:

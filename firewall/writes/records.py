@@ -42,12 +42,13 @@ class Artifact(NamedTuple):
 
 class Standing(NamedTuple):
     """An artifact with what else the ledger may have of it; each is false only where there surely is none: a commit
-    without an outcome, a refusal of before, text of another artifact."""
+    without an outcome, a refusal of before, text of another artifact, an agent's turn in its folder."""
 
     artifact: Artifact
     unsettled: bool = True
     refused: bool = True
     holds: bool = True
+    turn: bool = True
 
 
 class Entry(NamedTuple):
