@@ -18,19 +18,38 @@ _OPTIONS = Pattern(r"(?:\s*\[[^\]]{0,500}\]|\s*#\d)*")
 _TO_FILE = Pattern(r"\s*(?:\d+|\\[A-Za-z@]+)(?=\s*\{)")
 _BOX = Pattern(r"[^{}\n]{0,60}(?=\{)")
 _GOBBLE = Pattern(r"\s*\\([A-Za-z@]+)\s*=?\s*\\@gobble(two|three|four)?(?![A-Za-z@])")
+_REGISTER = Pattern(r"\s*(?:\{\s*\\[A-Za-z@]+\s*\}|\\[A-Za-z@]+|\d+)\s*(?:\([^()\n]{0,60}\))?(?=\s*[\[{])")
+_TOKENS = Pattern(r"\s*\d*\s*=?(?=\s*\{)")
+_CSNAME = Pattern(r"\s*([A-Za-z@]+)\s*\\endcsname(?![A-Za-z@])")
+_NO_SLIDE = Pattern(r"\s*<\s*0\s*>")
+_TERMS = Pattern(r"\\(?:[gG]ls|GLS|print\w*(?:glossar|acronym|abbreviation)|[aA]c[sl]?p?\b)")
+"""What prints the terms of a glossary."""
+_SLIDES = ("{beamer}", "\\begin{frame}", "\\frame{")
+_SHEETS = Pattern(
+    r"\\(?:AtBeginShipoutDiscard|DiscardShipoutBox)(?![A-Za-z@])"
+    r"|\\(?:setlength\s*\{?\s*\\)?(?:textwidth|textheight|paperwidth|paperheight|pdfpagewidth|pdfpageheight)\s*\}?"
+    r"\s*[={]?\s*(?:0*\.\d+|0+|1)\s*(?:pt|mm|sp|bp)"
+    r"|\\[hv]offset\s*=?\s*-?(?:[3-9]\d|\d{3,})(?:\.\d+)?\s*(?:cm|in)|\\everypar\s*=?\s*\{[^{}]{0,200}box"
+    r"|\\catcode\s*`\\?[^\s%^]\s*=?\s*(?:14|9)(?!\d)|\\pagecolor\s*\{\s*black\s*\}"
+)
+"""Pages that are thrown away, have no size or the colour of their letters, and letters that begin comments."""
+_SHEET_SIGNS = ("Shipout", "textwidth", "textheight", "paperwidth", "paperheight", "pdfpage", "offset", "everypar",
+                "catcode", "pagecolor")  # fmt: skip
 _WHITE = Pattern(r"\s*(?:\[[^\]{}]{0,40}\])?\s*\{\s*(?:white|#?[fF]{6}|1(?:\.0*)?(?:,1(?:\.0*)?)*)\s*\}")
 _NONE = Pattern(r"\s*\{\s*(?:0+(?:\.0\d*)?|\.0\d*)\s*(?:pt|mm|cm|em|ex|sp)?\s*\}")
 _TINY = Pattern(r"\s*\{\s*0*(?:\.\d+|0(?:\.\d+)?)\s*(?:pt|mm|ex)?\s*\}")
 _GROUPS = {
     **dict.fromkeys(
-        "phantom hphantom vphantom sbox savebox pdfinfo hypersetup @gobble label index glossary href typeout message "
+        "markright includeonly ignore comment pdfcomment pdfliteral @secondoftwo phantom hphantom vphantom pdfinfo "
+        "hypersetup @gobble label index glossary href typeout message "
         "errmessage wlog special nocite cite citep citet ref pageref eqref cref Cref autoref input include "
         "bibliography bibliographystyle hyphenation AtEndDocument AtBeginDocument AtEndDvi usepackage RequirePackage "
         "GenericInfo hypertarget".split(),
         1,
     ),
     **dict.fromkeys("PackageWarning PackageInfo ClassWarning ClassInfo GenericWarning pdfbookmark bookmark @gobbletwo "
-                    "PackageWarningNoLine addcontentsline".split(), 2),
+                    "PackageWarningNoLine addcontentsline addtocontents markboth PassOptionsToPackage "
+                    "PassOptionsToClass".split(), 2),
     **dict.fromkeys(
         "PackageError ClassError ifthenelse ifstrempty ifblank ifnotblank iftoggle ifbool ifboolexpr IfFileExists "
         "ifpackageloaded @ifpackageloaded ifclassloaded ifdefempty @ifundefined".split(),
@@ -39,6 +58,8 @@ _GROUPS = {
     **dict.fromkeys("ifdefstring ifstrequal ifdefequal ifnumcomp".split(), 4),
 }  # fmt: skip
 """How many groups behind a command are no text. `hypertarget` and `href` have another that is."""
+_ENTRIES = {"newglossaryentry": 2, "newacronym": 3, "newabbreviation": 3, "longnewglossaryentry": 3}
+"""The same of terms, which are printed only where the text uses one."""
 _DEFINES = {
     **dict.fromkeys("newcommand renewcommand providecommand DeclareRobustCommand def edef gdef xdef csdef csgdef "
                     "csedef csxdef DeclareMathOperator".split(), 1),
@@ -56,11 +77,24 @@ def printed(text: str) -> str:
     """The text that is printed of `text`, as `typeset` gives it."""
     begin = text.find("\\begin{document}")
     gone: dict[str, int] = {}
+    if ("glossaryentry" in text or "newa" in text) and not _TERMS.search(text):
+        gone.update(_ENTRIES)
+    if any(sign in text for sign in _SLIDES) and "show notes" not in text:
+        gone["note"] = 1
     if begin >= 0:
         if "def" in text or "ommand" in text or "gobble" in text:
             _printed(text[:begin], gone)
         text = text[begin + len("\\begin{document}") :]
     return _printed(text, gone)
+
+
+def sheets(text: str) -> tuple[str, ...]:
+    """What `text`, as `typeset` gives it, sets for its pages so that nothing on them can be read."""
+    if not any(sign in text for sign in _SHEET_SIGNS):
+        return ()
+    coloured = "\\color{" in text
+    found = (match.group() for match in _SHEETS.finditer(text))
+    return tuple("{" + piece for piece in found if not (coloured and piece.startswith("\\pagecolor")))
 
 
 def _printed(text: str, gone: dict[str, int]) -> str:
@@ -92,9 +126,13 @@ def _unseen_end(text: str, found: re.Match[str], gone: dict[str, int], made_titl
     if name in ("write", "write@"):
         to = _TO_FILE.made.match(text, at)
         return _groups(text, to.end(), 1) if to else at
-    if name == "setbox":
-        box = _BOX.made.match(text, at)
-        return _groups(text, box.end(), 1) if box else at
+    if name in ("setbox", "sbox", "savebox", "toks", "toks@", "everypar", "errhelp"):
+        kept = {"setbox": _BOX, "sbox": _REGISTER, "savebox": _REGISTER}.get(name, _TOKENS).made.match(text, at)
+        return _groups(text, kept.end(), 1) if kept else at
+    if name == "csname" and (called := _CSNAME.made.match(text, at)):
+        name, at = called[1], called.end()
+    if name in ("only", "visible", "uncover", "onslide") and (slide := _NO_SLIDE.made.match(text, at)):
+        return _groups(text, slide.end(), 1)
     if name == "let":
         gobbled = _GOBBLE.made.match(text, at)
         if gobbled:
@@ -105,7 +143,7 @@ def _unseen_end(text: str, found: re.Match[str], gone: dict[str, int], made_titl
     if name == "todo":
         options = _OPTIONS.made.match(text, at)
         return _groups(text, at, 1) if options and "disable" in options.group() else at
-    if name == "pdftooltip":
+    if name in ("pdftooltip", "@firstoftwo"):
         first = _groups(text, at, 1)
         return _groups(text, first, 1) if first > at else at
     if name in _SHORT:

@@ -12,7 +12,7 @@ from firewall.text.diff import Window, compare
 from firewall.text.formats import Parts, parts
 from firewall.text.outline import Outline, may_touch_structure, outline
 from firewall.text.pattern import Pattern
-from firewall.text.printed import printed
+from firewall.text.printed import printed, sheets
 from firewall.text.sight import Sight
 from firewall.text.units import Unit
 
@@ -64,7 +64,8 @@ def _prose(made: str, text: str, found: Parts) -> tuple[str, tuple[str, ...]]:
 def _shown(made: str, text: str, found: Parts, lines: list[str]) -> tuple[str, tuple[str, ...]]:
     """The same of its lines as they are to be read."""
     if made == "tex":
-        return printed("\n".join(lines)), ()
+        text = "\n".join(lines)
+        return printed(text), sheets(text)
     if made == "typ":
         from firewall.text.typst import typst
 

@@ -15,7 +15,12 @@ _TOKEN = Pattern(
     r"|\\(?s:.)"
     r"|%.*"
 )
-_DOCUMENT = Pattern(r"\s*\{document\}")
+_ENDS = {
+    "end": Pattern(r"\s*\{document\}"),
+    "csname": Pattern(r"\s*(?:@@end|end|stop|bye|enddocument)\s*\\endcsname\b"),
+}
+_HANDLED = Pattern(r"\\(?:let\s*(?:\\[A-Za-z@]{1,40}\s*=?)?|[gx]?def|renewcommand\*?\s*\{?)\s*\Z")
+"""What names the command behind it without running it."""
 _LET = Pattern(r"\s*\\(if[A-Za-z@]+)\s*=?\s*\\if(true|false)(?![A-Za-z@])")
 _NEW = Pattern(r"\s*\\if([A-Za-z@]+)")
 _EXCLUDED = Pattern(r"\s*\{\s*([A-Za-z@]+)\s*\}")
@@ -23,7 +28,7 @@ _NUMBERS = Pattern(r"\s*(-?\d+(?:\.\d+)?)[ \t]*(?:[a-z]{2})?[ \t]*([<=>])[ \t]*(
 _NUMBER = Pattern(r"\s*(-?\d+)")
 _LETTERS = Pattern(r"[ \t]*([^\s\\{}#%$&])([^\\{}#%$&])")
 _DROPPED = frozenset("comment filecontents lrbox".split())
-_LAST = ("end", "endinput", "stop", "bye")
+_LAST = ("end", "endinput", "stop", "bye", "enddocument", "csname")
 _NO_CONDITIONALS = frozenset(
     "iff ifthenelse ifdefstring ifstrequal ifstrempty ifblank ifnotblank iftoggle ifbool ifboolexpr ifpackageloaded "
     "ifclassloaded ifdefempty ifundef ifcsdef ifdefequal IfFileExists".split()
@@ -58,7 +63,6 @@ def typeset(text: str) -> str:
     known: dict[str, bool] = {"iffalse": False, "iftrue": True}
     branches: list[bool | None] = []  # of each open conditional: is this branch taken, None where nobody knows
     dropped = _DROPPED
-    last_of = None
     skipped = 0
     unless = False
     at = start = 0
@@ -76,7 +80,8 @@ def typeset(text: str) -> str:
             closer = text.find(f"\\end{{{raw}", at)
             at = len(text) if closer < 0 else closer
             end, drop = at, raw in dropped
-        elif name in _LAST and not skipped and (name != "end" or (last_of := _DOCUMENT.made.match(text, at))):
+        elif name in _LAST and not skipped and _is_last(name, text, found.start()):
+            last_of = _ENDS["end"].made.match(text, at) if name == "end" else None
             kept.append((start, last_of.end() if last_of else found.start()))
             return _joined(text, kept)
         elif name == "newif" and (new := _NEW.made.match(text, at)):
@@ -118,6 +123,13 @@ def typeset(text: str) -> str:
     if not skipped:
         kept.append((start, len(text)))
     return _joined(text, kept)
+
+
+def _is_last(name: str, text: str, start: int) -> bool:
+    """Does the command that begins here end the text?"""
+    if name in _ENDS:
+        return _ENDS[name].made.match(text, start + 1 + len(name)) is not None
+    return name != "enddocument" or not _HANDLED.search(text[max(0, start - 60) : start])
 
 
 def _joined(text: str, kept: list[tuple[int, int]]) -> str:

@@ -17,9 +17,18 @@ _GONE = frozenset("hide metadata state counter label bibliography pagebreak".spl
 _NOTHING = Pattern(r"#let[ \t]+([\w-]+)[ \t]*\([^()\n]*\)[ \t]*=[ \t]*(?:none\b|\[\s*\]|\{\s*\}|\"\"|hide\b)")
 _FAINT = Pattern(
     r"(?i)size:[ \t]*0*(?:\.\d+|0(?:\.\d+)?)(?:pt|em|cm|mm)|\bwhite\b"
-    r"|luma\([ \t]*255|rgb\([ \t]*\"#?f{3,8}\"|transparent"
-    r"|(?:height|width):[ \t]*0(?:pt|em|cm|mm|%)|^\(?[ \t]*0%"
+    r"|luma\([ \t]*255|rgb\([ \t]*\"#?(?:f{3,8}|[0-9a-f]{3}0|[0-9a-f]{6}00)\"|transparent(?!ize)|transparentize\(100%"
+    r"|rgb\([ \t]*(?:255,[ \t]*255,[ \t]*255\b|(?:\d{1,3}%?,[ \t]*){3}0%?[ \t]*\))"
+    r"|(?:height|width|\b[xy]|factor):[ \t]*0(?:pt|em|cm|mm|%)|^\(?[ \t]*0%"
+    r"|\bd[xy]:[ \t]*-?(?:\d{4,8}(?:\.\d+)?(?:pt|mm|cm|in|em|%)|(?:[5-9]\d|\d{3})(?:\.\d+)?(?:cm|in))"
 )
+"""No size, the colour of the paper, or a place beyond it."""
+_TINY_PAGE = r"\b(?:width|height):[ \t]*(?:[01]|[01]?\.\d+)(?:pt|mm)"
+_SMALL = Pattern(_TINY_PAGE)
+_DARK = Pattern(rf"\bfill:[ \t]*(?:black\b|luma\([ \t]*\d\b|rgb\([ \t]*\"#?0{{3,6}}\")|{_TINY_PAGE}")
+_COLOURED = Pattern(r"#(?:set|show:?)[ \t]+text\([^()\n]{0,200}fill:|text\.with\([^()\n]{0,200}fill:")
+_VALUE = Pattern(r"(?:^|[\s;{(])(?:let[ \t]+)?[\w.-]+[ \t]*(?:\([^()\n]*\))?[ \t]*\+?=[ \t]*\Z")
+"""Where a name is given what comes next."""
 _BLANKS = Pattern(r":[ \t]*(?:none\b|hide\b|\[\s*\]|\"\"|\w+[ \t]*=>[ \t]*(?:none\b|\[\s*\]|\"\"|hide\b|\{\s*\}))")
 _COMMENT = Pattern(r"/\*|\*/")
 _NEVER = Pattern(r"#if[ \t]+false\b")
@@ -62,6 +71,7 @@ def _read(text: str, passed_over: list[tuple[int, int]]) -> str:
     """The markup that is set; where what is `passed_over` stands is noted there."""
     if not any(sign in text for sign in ("#", "//", "/*")):
         return text
+    coloured = "#set page" in text and _COLOURED.search(text) is not None
     gone_names = _GONE.union(_NOTHING.findall(text)) if "#let" in text else _GONE
     out: list[str] = []
     stack = [_Frame("", markup=True, seen=True, start=0)]
@@ -94,6 +104,8 @@ def _read(text: str, passed_over: list[tuple[int, int]]) -> str:
             name = found["name"] or ""
             if name in _STATEMENTS:
                 stack.append(_Frame("\n", markup=False, seen=False, start=found.start()))
+                if name == "return" and len(stack) == 2:  # nothing of a file is set behind it
+                    stack[0] = stack[0]._replace(seen=False)
             else:
                 at = start = _opened(text, at, stack, gone=name.split(".")[0] in gone_names)
         elif found["gone"] and not top.markup:
@@ -109,13 +121,14 @@ def _read(text: str, passed_over: list[tuple[int, int]]) -> str:
                 if _NEVER.match(statement) and "else" not in statement:
                     passed_over.append((top.start, found.start()))
                 start = found.start()
-                if _hides_rest(statement):
+                if _hides_rest(statement, coloured=coloured):
                     stack[-1] = stack[-1]._replace(seen=False)
         elif sign in "[({":
             if sign == "[" or not top.markup:
                 emit(at)
                 start = at
-                stack.append(_Frame(_CLOSERS[sign], sign == "[", top.seen, found.start(), top.gone))
+                seen = top.seen and (sign != "[" or top.markup or not _is_kept(text, top.start, found.start()))
+                stack.append(_Frame(_CLOSERS[sign], sign == "[", seen, found.start(), top.gone))
         elif sign == top.closer:
             emit(found.start())
             stack.pop()
@@ -152,8 +165,19 @@ def _opened(text: str, at: int, stack: list[_Frame], *, gone: bool) -> int:
     return at + 1
 
 
-def _hides_rest(statement: str) -> bool:
-    """Does this rule or setting hide the text behind it?"""
+def _is_kept(text: str, start: int, at: int) -> bool:
+    """Is the content that begins `at`, in code that begins at `start`, the value of a name, or the first thing given to
+    a function that hides it?"""
+    before = text[max(start, at - 200) : at]
+    if text[start] == "(" and start >= at - 200 and not any(sign in before for sign in "[]"):
+        return _FAINT.search(before) is not None
+    return before.endswith(("= ", "=", "\t")) and _VALUE.search(before) is not None
+
+
+def _hides_rest(statement: str, *, coloured: bool) -> bool:
+    """Does this rule or setting hide the text behind it? `coloured`: letters get a colour somewhere."""
+    if statement.startswith("#set page"):
+        return (_SMALL if coloured else _DARK).search(statement) is not None
     if statement.startswith("#show"):
         return _BLANKS.search(statement) is not None
     return statement.startswith("#set text") and _FAINT.search(statement) is not None

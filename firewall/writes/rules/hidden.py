@@ -108,66 +108,6 @@ _TEXT = lorem(1200)
 _HALF = f"# One\n\n{lorem(600)}\n## Two\n\n"
 
 
-_EACH = (
-    ("a.adoc", ":x: b \\\nP"), ("a.adoc", "ifdef::never[P]"), ("a.adoc", "indexterm:[P]"), ("a.adoc", "{set:x:P}"),
-    ("a.adoc", "pass:[<!-- P -->]"), ("a.adoc", "+++<!--+++ P +++-->+++"), ("a.adoc", "[pass]\n<!-- P -->"),
-    ("a.rst", ".. sectionauthor:: P"), ("a.rst", ".. unknown:: P"), ("a.rst", ".. image:: x.png\n   :alt: b\n      P"),
-    ("a.tex", "\\typeout{P}"), ("a.tex", "\\newenvironment{x}{P}{}"), ("a.tex", "\\ifthenelse{1=2}{P}{}"),
-    ("a.tex", "\\newcommand{\\gone}[1]{}\\gone{P}"), ("a.tex", "\\ifnum0=1 P\\fi"),
-    ("a.typ", "#let x = [P]"), ("a.typ", "#hide[P #emph[x]]"), ("a.typ", "#text(size: 0pt)[P]"), ("a.typ", '#metadata("P")'),
-    ("a.org", "src_sh[:exports none]{P}"), ("a.rst", "__ P"), ("a.rst", ":abbr:`x (P)`"), ("a.rst", ".. class:: hidden\n\nP"),
-    ("a.org", "@@comment:P@@"), ("a.org", "@@html:<!--@@ P @@html:-->@@"), ("a.org", "<<P>>"),
-    ("a.mdx", "<X a={`P`} />"), ("a.md", "%% P %%"), ("a.md", "{# P #}"), ("a.md", "% P"), ("a.md", "*[x]: P"), ("a.md", '+++ {"x": "P"}'),
-    ("a.md", "P\n{: style='display:none'}"), ("a.md", "[P]{.hidden}"), ("a.md", "{% assign x = 'P' %}"), ("a.md", "<% P %>"),
-    ("a.md", "$\\phantom{P}$"), ("a.md", "[[P|x]]"), ("a.md", "`P`{=latex}"), ("a.md", '[x]{title="P"}'),
-    ("a.md", "*x*{: title='P'}"), ("a.md", '## x {#y title="P"}'), ("a.md", "<math><annotation>P</annotation></math>"),
-    ("a.md", "<math><semantics><mi>x</mi><mtext>P</mtext></semantics></math>"), ("a.md", "<math><mphantom>P</mphantom></math>"),
-)  # fmt: skip
-"""Ways to put a paragraph out of sight."""
-_WHOLE = (
-    ("a.adoc", "ifeval::[1 == 2]\nP\nendif::[]"), ("a.typ", "#show par: none\n\nP"), ("a.typ", "#let x = [\nP\n]"),
-    ("a.tex", "\\stop\nP"), ("a.tex", "\\begin{lrbox}{\\x}\nP\n\\end{lrbox}"), ("a.org", "\\begin{comment}\nP\n\\end{comment}"),
-    ("a.org", "#+EXCLUDE_TAGS: zap\n* x :zap:\nP"), ("a.mdx", "export const X = () => (\n<div>\n\nP\n\n</div>\n)"),
-    ("a.md", "{% if false %}\nP\n{% endif %}"), ("a.md", "{::comment}\nP\n{:/comment}"), ("a.md", "{{!--\nP\n--}}"),
-    ("a.md", "::: {.hidden}\nP\n:::"), ("a.md", "<div v-if='false'>\n\nP\n\n</div>"),
-)  # fmt: skip
-"""Ways to put all of a text out of sight."""
-_AROUND = (
-    ("a.rst", ".. raw:: html\n\n   <!--\n\n", "\n.. raw:: html\n\n   -->\n"), ("a.rst", ".. raw:: html\n\n   <div hidden>\n\n", ""),
-    ("a.rst", ".. raw:: html\n\n   <style>p{display:none}</style>\n\n", ""), ("a.rst", ".. raw:: latex\n\n   \\iffalse\n\n", ""),
-    ("a.rst", ".. class:: hidden\n\nTwo\n---\n\n", ""), ("a.adoc", "++++\n<template>\n++++\n\n", "\n++++\n</template>\n++++\n"),
-    ("a.adoc", "++++\n<style>p{display:none}</style>\n++++\n\n", ""), ("a.adoc", "[pass]\n<!--\n\n", "\n[pass]\n-->\n"),
-    ("a.org", "#+HTML: <div hidden>\n\n", "\n#+HTML: </div>\n"), ("a.org", "#+begin_export html\n<!--\n#+end_export\n\n", ""),
-    ("a.md", "```{=html}\n<!--\n```\n\n", "\n```{=html}\n-->\n```\n"), ("a.md", "```{=latex}\n\\iffalse\n```\n\n", ""),
-    ("a.md", "`<!--`{=html}\n\n", "\n`-->`{=html}\n"), ("a.md", "`<style>p{display:none}</style>`{=html}\n\n", ""),
-    ("a.mdx", "<style>{`p{display:none}`}</style>\n\n", ""), ("a.mdx", "export default () => null\n\n", ""),
-    ("a.mdx", '<i dangerouslySetInnerHTML={{__html: "<style>p{display:none}</style>"}} />\n\n', ""),
-    ("a.org", "#+begin_export latex\n\\iffalse\n#+end_export\n", ""), ("a.org", "#+FILETAGS: :noexport:\n* x\n", ""),
-)  # fmt: skip
-"""What may stand before and behind a text and put it out of sight."""
-_BESIDE = (
-    ("a.md", "\n```{=html}\n<div class='wide'>\n```\n\nA `<u>`{=html}lamp`</u>`{=html}.\n\n```{=html}\n</div>\n```\n"),
-    ("a.md", "\n```{=latex}\n\\clearpage\n```\n\n```html\n<!--\n<style>p{display:none}</style>\n```\n\nMore.\n"),
-    ("a.mdx", "\n<style>{`.red {color: red}`}</style>\n\n<i dangerouslySetInnerHTML={{__html: svg}} />\n\nText.\n"),
-    ("a.mdx", "\nexport default ({children}) => <Layout>{children}</Layout>\n\n```js\nimport x from 'y'\nexport default () => null\n```\n\nText.\n"),
-    ("a.rst", "\n.. raw:: html\n\n   <details class=\"more\">\n   <summary>More</summary>\n\nText.\n\n.. raw:: html\n\n   </details>\n"),
-    ("a.rst", "\n.. raw:: html\n   :class: x\n\n   <iframe src=\"x\"></iframe><br><style>.red {color: #aa0060}</style>\n\nText.\n"),
-    ("a.rst", "\n.. only:: never\n\n   .. raw:: html\n\n      <template>\n\n.. class:: lead\n\nText, a :abbr:`WHO (World Health)` one.\n"),
-    ("a.rst", "\n.. raw:: latex\n\n   \\clearpage\n\nA `link <x>`__.\n\n__ https://x.example\n"),
-    ("a.adoc", "\n++++\n<p align=\"center\"><img src=\"x.svg\"></p>\n++++\n\n[stem]\n++++\na < b\n++++\n\nA +++<u>lamp</u>+++.\n"),
-    ("a.adoc", "\n++++\n<div class=\"wide\">\n++++\n\n----\n++++\n<!--\n++++\n----\n\nText.\n\n++++\n</div>\n++++\n"),
-    ("a.org", "\n#+HTML: <div class=\"wide\">\nText.\n#+HTML: </div>\n#+begin_src html\n<!--\n#+end_src\n#+FILETAGS: :book:\n"),
-    ("a.org", "\n#+begin_export latex\n\\newpage\n#+end_export\n#+LATEX: \\clearpage\n#+begin_export html\n<br/>\n#+end_export\n"),
-)  # fmt: skip
-"""What authors put beside a text, of the same kinds."""
-_PAGE = (
-    '<link rel="stylesheet" href="data:text/css,*{display:none}">', "<style>@import 'x.css';</style>",
-    '<meta http-equiv="refresh" content="0;url=b">', """<img src=x onerror="document.body.innerHTML=''">""",
-    "<script>document.body.remove()</script>",
-)  # fmt: skip
-"""What may take any part of a page from sight."""
-
-
 _LINES = "".join(f"light_{n}(a) -> {n}\n" for n in range(60))
 _MATH = "".join(f"$$\nx_{{{n}}} = {n} + y\n$$\n\n" for n in range(30))
 
@@ -198,6 +138,8 @@ the code is indented then."""
 
 def examples() -> tuple[Example, ...]:
     """What the rule must flag and must let pass."""
+    from firewall.text import hidden_cases as cases
+
     return (
         example("in a comment", _TEXT, f"<!--\n{_TEXT}-->\n", True),
         example("in a comment behind a word", _TEXT, f"Gone.\n\n<!--\n{_TEXT}-->\n", True),
@@ -243,13 +185,13 @@ def examples() -> tuple[Example, ...]:
         example("addresses of links", _TEXT, "".join(f"\\href{{{lorem(40, n * 40).strip()}}}{{x}}\n\n" for n in range(30)), True,
                 path="a.tex"),
         *(example(f"each paragraph as {how.strip()[:40]}", _TEXT, "Gone.\n\n" + "".join(
-                how.replace("P", _line(n)) + "\n\n" for n in range(30)), True, path=path) for path, how in _EACH),
+                how.replace("P", _line(n)) + "\n\n" for n in range(30)), True, path=path) for path, how in cases.EACH),
         *(example(f"all of it as {how.strip()[:40]}", _TEXT, f"Gone.\n\n{how.replace('P', _TEXT)}\n", True, path=path)
-                for path, how in _WHOLE),
+                for path, how in cases.WHOLE),
         *(example(f"a text behind {before.strip()[:40]}", _TEXT, f"{before}{_TEXT}{after}", True, path=path)
-                for path, before, after in _AROUND),
-        *(example(f"added {added.strip()[:40]}", _TEXT, added + _TEXT + added, False, path=path) for path, added in _BESIDE),
-        *(example(f"a page under {tag}", _TEXT, f"{tag}\n\n{_TEXT}", True) for tag in _PAGE),
+                for path, before, after in cases.AROUND),
+        *(example(f"added {added.strip()[:40]}", _TEXT, added + _TEXT + added, False, path=path) for path, added in cases.BESIDE),
+        *(example(f"a page under {tag}", _TEXT, f"{tag}\n\n{_TEXT}", True) for tag in cases.PAGE),
         example("a picture with a script that counts", _TEXT, f"{_TEXT}\n<img src='x.png' onclick='count()'>\n", False),
         example("code of templates shown", _TEXT, _TEXT + "\nBegin with `{% if %}` and end with `{% endif %}`.\n", False),
         example("code of templates shown at both ends", _TEXT, f"Begin with `{{% if %}}`.\n\n{_TEXT}\nAnd `{{% endif %}}`.\n",
