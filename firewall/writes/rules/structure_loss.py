@@ -11,16 +11,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from firewall.text.diff import kept_numbers
 from firewall.text.frontmatter import named_keys
 from firewall.text.layout import LEAST_ITEMS, LEAST_LONG, faults, flattened, lost_items, preamble, unindented
 from firewall.text.outline import Outline
-from firewall.text.pattern import Pattern
-from firewall.text.shown import PARSED, outline_of, seen_code
-from firewall.text.shown import kind as kind_of
-from firewall.text.units import LEAST_WORDS, blocks, units, without_numbers
+from firewall.text.shown import outline_of, seen_code
+from firewall.text.units import units, without_numbers
 from firewall.verdict import Finding, Outcome
-from firewall.writes.facts import Facts, Words
+from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
 from firewall.writes.rules.base import Example, example, lorem
 
@@ -28,9 +25,6 @@ NAME = "structure-loss"
 STRUCTURAL = True
 NAMES_AT_MOST = 0.5
 """Share of the file's bytes that an edit's old text may have and still count as naming what it removes."""
-_REFERENCE = Pattern(r"\[(\^(?:[^\[\]\\]|\\.){1,1000}|(?:[^\[\]\\]|\\.){1,1000}(?=\](?!\(|\[[^\]])))\]")
-"""What stands between a pair of brackets and names a definition: not the words of a link that has its address or another
-label behind it. A label has at most 999 characters (CommonMark 6.3)."""
 
 
 def check(facts: Facts, measures: Measures) -> list[Finding]:
@@ -52,10 +46,14 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     declared = _declared(facts)
     losses = _losses(measures.disk_outline, new, measures, declared)
     if losses:
-        owed = without_numbers(measures.disk, _accounted_for(measures))
+        from firewall.writes.accounted import accounted_for
+
+        owed = without_numbers(measures.disk, accounted_for(measures))
         losses = _losses(outline_of(facts.path, owed), new, measures, declared) if owed != measures.disk else losses
     if not measures.mark_is_disk:
-        losses = {**_undefined(measures.mark_outline, new, measures), **losses}
+        from firewall.writes.undefined import undefined  # needed where the structure changes, and not before
+
+        losses = {**undefined(measures.mark_outline, new, measures), **losses}
     losses |= _broken(measures)
     return [_finding(facts.path, kind, lost, names) for kind, (lost, names) in losses.items()]
 
@@ -111,58 +109,6 @@ def _broken(measures: Measures) -> dict[str, tuple[int, list[str]]]:
     return out
 
 
-def _accounted_for(measures: Measures) -> set[int]:
-    """The numbers of those units of the disk that are gone and no loss: they stand in other artifacts, of whatever
-    length and, for a heading, of whatever level; or they are copies of what still stands here, as where a section was
-    there twice. Of short copies, such as a heading that many sections have, no more words count than of long ones."""
-    old, new = ([unit.words for unit in units(text)] for text in (measures.disk, measures.new))
-    now = Counter(new)
-    gone = Counter(old)
-    gone.subtract(now)
-    left: dict[Words, int] = {}
-    found: Counter[Words] = Counter()
-    for words, count in gone.items():
-        if count > 0:
-            levels = _levels(words)
-            there = left.get(levels[0], sum(measures.facts.elsewhere.get(each, 0) for each in levels))
-            found[words] = min(count, there)
-            left[levels[0]] = there - found[words]
-    copies = {words: count for words, count in (gone - found).items() if words in now}
-    spare = sum(len(words) * count for words, count in copies.items() if len(words) >= LEAST_WORDS)
-    for words, count in copies.items():
-        if len(words) >= LEAST_WORDS:
-            found[words] += count
-        else:
-            few = min(count, spare // len(words))
-            spare -= few * len(words)
-            found[words] += few
-    kept = kept_numbers(old, new)
-    numbers = set()
-    for number in sorted(range(len(old)), key=lambda n: (n in kept, n)):  # of equal ones those first that did not stay
-        if found[old[number]] > 0:
-            found[old[number]] -= 1
-            numbers.add(number)
-    return numbers - _torn(measures.disk, numbers)
-
-
-def _torn(text: str, numbers: set[int]) -> set[int]:
-    """Those of the numbers that are rows of tables of which other rows are not among them: two tables may have a head
-    in common, and the one is no copy of the other."""
-    torn: set[int] = set()
-    for block, first in blocks(text):
-        rows = [first + n for n, unit in enumerate(block) if unit.words[0].startswith(("|", "+-", "+="))]
-        if not numbers.issuperset(rows):
-            torn.update(rows)
-    return torn
-
-
-def _levels(words: Words) -> tuple[Words, ...]:
-    """A unit, or for a heading the same at every level."""
-    if len(words) > 1 and set(words[0]) in ({"#"}, {"="}, {"*"}):
-        return tuple((words[0][0] * level, *words[1:]) for level in range(1, 7))
-    return (words,)
-
-
 def _declared(facts: Facts) -> Outline | None:
     """The parts that an edit names. One whose old text is most of the file names nothing: it is a whole write."""
     if not facts.declared or facts.disk is None:
@@ -176,6 +122,8 @@ def _losses(
     old: Outline, new: Outline, measures: Measures, declared: Outline | None
 ) -> dict[str, tuple[int, list[str]]]:
     """What `new` has fewer of than `old`, by kind: how many, and the names of what is missing."""
+    from firewall.writes.undefined import undefined
+
     out: dict[str, tuple[int, list[str]]] = {}
     gone = _missing(list(old.headings), list(new.headings))
     fewer = len(old.headings) - len(new.headings) - (len(declared.headings) if declared else 0)
@@ -220,7 +168,7 @@ def _losses(
         grown = measures.from_disk.added - measures.from_disk.removed
         named = (measures.facts.declared or b"").decode("utf-8", "replace") if declared else ""
         out |= taken_out(old, new, declared, named, f"{measures.new_shown}\n{new.seen_code}", measures.new, grown)
-    return {**out, **_undefined(old, new, measures)}
+    return {**out, **undefined(old, new, measures)}
 
 
 def _fewer_blocks(old: Outline, measures: Measures, fewer: int) -> int:
@@ -234,42 +182,6 @@ def _fewer_blocks(old: Outline, measures: Measures, fewer: int) -> int:
     if stands(old.code, seen_code(path, measures.new)):
         return 0
     return fewer - max(0, code_forms(path, measures.new) - code_forms(path, measures.disk))
-
-
-def _undefined(old: Outline, new: Outline, measures: Measures) -> dict[str, tuple[int, list[str]]]:
-    """Definitions that are gone and still used, by kind."""
-    out: dict[str, tuple[int, list[str]]] = {}
-    text, made = measures.new, kind_of(measures.facts.path)
-    if made not in PARSED and made != "plain":
-        return _unlabelled(made, old, new, text)
-    used: frozenset[str] | None = None
-    for kind, before, after in (
-        ("footnote definitions", old.notes, new.notes),
-        ("link definitions", old.links, new.links),
-    ):
-        if before <= after:
-            continue
-        used = frozenset(" ".join(m.split()) for m in _REFERENCE.findall(text.casefold())) if used is None else used
-        lost = [label for label in sorted(before - after) if _uses(label, kind) in used]
-        if lost:
-            out[kind] = (len(lost), lost)
-    return out
-
-
-def _unlabelled(made: str, old: Outline, new: Outline, text: str) -> dict[str, tuple[int, list[str]]]:
-    """The same of other formats. A title is a target in reStructuredText, and what is taken in may define anything."""
-    if old.links <= new.links or (new.includes - old.includes):
-        return {}
-    from firewall.text.labels import used
-
-    titles = {title.casefold() for title in new.headings}
-    out: dict[str, tuple[int, list[str]]] = {}
-    for one in sorted((old.links - new.links) & used(made, text)):
-        kind, _, label = one.partition("\0")
-        if label not in titles:
-            count, names = out.get(kind, (0, []))
-            out[kind] = (count + 1, [*names, label])
-    return out
 
 
 def _missing(old: list[str], new: list[str]) -> list[str]:
@@ -287,10 +199,6 @@ def _declared_keys(measures: Measures, keys: frozenset[str]) -> frozenset[str]:
     if not measures.facts.declared or _declared(measures.facts) is None:
         return frozenset()
     return keys & named_keys(measures.facts.declared.decode("utf-8", "replace"))
-
-
-def _uses(label: str, kind: str) -> str:
-    return ("^" if kind.startswith("footnote") else "") + " ".join(label.split())
 
 
 _NOTEBOOK = (
