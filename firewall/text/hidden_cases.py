@@ -16,6 +16,7 @@ EACH = (
     ("a.typ", "#{ let x = [P] }"), ("a.typ", "#text(fill: rgb(0, 0, 0, 0))[P]"), ("a.typ", "#scale(x: 0%, y: 0%)[P]"),
     ("a.typ", "#place(dx: -100cm)[P]"), ("a.typ", "#text(white, [P])"), ("a.typ", "#let x = [P]"), ("a.typ", "#hide[P #emph[x]]"), ("a.typ", "#text(size: 0pt)[P]"), ("a.typ", '#metadata("P")'),
     ("a.org", "src_sh[:exports none]{P}"), ("a.rst", "__ P"), ("a.rst", ":abbr:`x (P)`"), ("a.rst", ".. class:: hidden\n\nP"),
+    ("a.org", "#+ATTR_HTML: :style display:none\nP"), ("a.rst", ".. role:: x\n   :class: hidden\n\n:x:`P`"),
     ("a.org", "@@comment:P@@"), ("a.org", "@@html:<!--@@ P @@html:-->@@"), ("a.org", "<<P>>"),
     ("a.mdx", "<X a={`P`} />"), ("a.md", "%% P %%"), ("a.md", "{# P #}"), ("a.md", "% P"), ("a.md", "*[x]: P"), ("a.md", '+++ {"x": "P"}'),
     ("a.md", "P\n{: style='display:none'}"), ("a.md", "[P]{.hidden}"), ("a.md", "{% assign x = 'P' %}"), ("a.md", "<% P %>"),
@@ -45,10 +46,14 @@ AROUND = (
     ("a.md", "`<!--`{=html}\n\n", "\n`-->`{=html}\n"), ("a.md", "`<style>p{display:none}</style>`{=html}\n\n", ""),
     ("a.mdx", "<style>{`p{display:none}`}</style>\n\n", ""), ("a.mdx", "export default () => null\n\n", ""),
     ("a.mdx", '<i dangerouslySetInnerHTML={{__html: "<style>p{display:none}</style>"}} />\n\n', ""),
+    ("a.org", "#+begin_hidden\n", "#+end_hidden\n"), ("a.org", "#+HTML_HEAD: <style>p{display:none}</style>\n", ""),
+    ("a.adoc", "[.hidden]\n== Two\n\n", ""),
     ("a.org", "#+begin_export latex\n\\iffalse\n#+end_export\n", ""), ("a.org", "#+FILETAGS: :noexport:\n* x\n", ""),
 )  # fmt: skip
 """What may stand before and behind a text and put it out of sight."""
 BESIDE = (
+    ("a.org", "\n#+HTML_HEAD: <link rel='stylesheet' href='x.css'>\n#+LATEX_HEADER: \\usepackage{x}\n#+ATTR_HTML: :width 300px\n[[file:x.png]]\n\n#+begin_quote\nText.\n#+end_quote\n\n"),
+    ("a.rst", "\n.. role:: red\n   :class: red\n\nA :red:`lamp`.\n\n"), ("a.adoc", "\n[.lead]\n== One\n\n[.hidden]\n== Gone\n\n== Two\n\n"),
     ("a.tex", ("\n\\setlength{\\textwidth}{16cm}\\hoffset=-1in\\catcode`\\@=11\\catcode`\\%=14\n\\newacronym{w}{WHO}{World Health}"
               "\\gls{w}\n\\pagecolor{black}\\color{yellow}\\let\\old\\enddocument\\csname foo\\endcsname\n\\newsavebox\\x\\sbox\\x{a}\n\n")),
     ("a.typ", "\n#set page(fill: black, width: 16cm)\n#set text(fill: yellow)\n#text(fill: rgb(10, 20, 0))[Red.]#place(dx: 2cm)[x]\n\n"),

@@ -28,6 +28,7 @@ class Line(NamedTuple):
 
 _GONE = Line("")
 _ADOC_CODE = Pattern(r"(-{4,}|\.{4,}|`{3,}|\+{4,})[\w,]*[ \t]*$")
+_ADOC_TITLE = Pattern(r"(={2,6}|#{2,6})[ \t]+\S")
 _ADOC_BLOCK = Pattern(r"/{4,}[ \t]*$")
 _ADOC_DELIMITER = Pattern(r"(?:--|-{4,}|\.{4,}|\+{4,}|={4,}|\*{4,}|_{4,}|`{3,}\w*|[|,:!]={3,})[ \t]*$")
 _RST_CODE = Pattern(
@@ -67,8 +68,15 @@ def _adoc(lines: Sequence[str]) -> Iterator[Line]:
     closer = gone = ""
     literal = hides = paragraph = False
     blank = True
+    section = 0  # the level of a section that is hidden
     for line in lines:
         was_blank, blank = blank, not line.strip()
+        if section:
+            titled = _ADOC_TITLE.match(line)
+            if titled is None or len(titled[1]) > section:
+                yield _GONE
+                continue
+            section = 0
         if gone:
             gone = "" if line.rstrip() == gone else gone
             yield _GONE
@@ -85,6 +93,8 @@ def _adoc(lines: Sequence[str]) -> Iterator[Line]:
                 gone, hides = line.rstrip(), False
             elif not paragraph and line[0] in "[.":
                 pass
+            elif not paragraph and (titled := _ADOC_TITLE.match(line)):
+                section, hides = len(titled[1]), False
             else:
                 hides, paragraph = False, True
             yield _GONE

@@ -11,18 +11,22 @@ from collections.abc import Iterator, Sequence
 
 from firewall.text.live import Line
 from firewall.text.pattern import Pattern
-from firewall.text.sight import Sight
+from firewall.text.printed import sheets
+from firewall.text.sight import Sight, is_hidden_by
 from firewall.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from firewall.text.seen import Seen
 
-_SIGNS = {"adoc": ("++++", "[pass"), "rst": ("raw::",), "org": ("#+html", "#+latex", "#+begin_export")}
+_SIGNS = {"adoc": ("++++", "[pass"), "rst": ("raw::",), "org": ("#+html", "#+latex", "#+begin_", "#+attr_html")}
 _MARK = Pattern(r"\ue002(\d+)\ue003")
 _RST_RAW = Pattern(r"([ \t]*)\.\.[ \t]+raw::[ \t]*(.*)$")
 _RST_OPTION = Pattern(r"[ \t]*:[\w-]+:(?:[ \t]|$)")
 _ADOC_MATH = ("[stem", "[latexmath", "[asciimath")
-_ORG_LINE = Pattern(r"(?i)[ \t]*#\+(html|latex):[ \t]*(.*)$")
+_ORG_LINE = Pattern(r"(?i)[ \t]*#\+(html|latex)(_head(?:er)?(?:_extra)?)?:[ \t]*(.*)$")
+_ORG_SPECIAL = Pattern(r"(?i)[ \t]*#\+(begin|end)_([\w-]+)")
+_ORG_ATTRIBUTES = Pattern(r"(?i)[ \t]*#\+attr_html:[ \t]*(.*)$")
+_ORG_ATTRIBUTE = Pattern(r":([\w-]+)[ \t]+([^:\n]*(?::[^\s:][^:\n]*)*)")
 _ORG_BLOCK = Pattern(r"(?i)[ \t]*#\+begin_export[ \t]+(\w+)")
 _TEX_HIDES = Pattern(
     r"\\(?:iffalse|endinput|enddocument|stop|bye|setbox|sbox|savebox|nullfont|color\{white)(?![A-Za-z@])"
@@ -64,7 +68,7 @@ class Passed:
                     form, piece = self._pieces[int(text)]
                     if form == "html":
                         out.append(sight.feed(piece))
-                    elif form == "latex" and _TEX_HIDES.search(piece):
+                    elif form == "latex" and (_TEX_HIDES.search(piece) or sheets(piece)):
                         hides.append("{" + piece)
                 elif not sight.hidden:
                     out.append(text)
@@ -139,13 +143,34 @@ def _adoc(source: Sequence[str], lines: Sequence[Line]) -> _Pieces:
         before = line.text or (before if not source[start].strip() else "")
 
 
+def _org_hides(attributes: str) -> bool:
+    """Do these attributes (`:class x :style y`) hide what stands below them?"""
+    return is_hidden_by({found[1].lower(): found[2].strip() for found in _ORG_ATTRIBUTE.finditer(attributes)})
+
+
 def _org(source: Sequence[str], lines: Sequence[Line]) -> _Pieces:
     end = 0
     for start, line in enumerate(lines):
         if start < end:
             continue
-        if found := _ORG_LINE.match(line.text) if "#+" in line.text and not line.inside else None:
-            yield start, start + 1, found[1].lower(), found[2]
+        if "#+" in line.text and not line.inside:
+            if found := _ORG_LINE.match(line.text):
+                if (
+                    not found[2] or found[1].lower() == "latex" or "<style" in found[3]
+                ):  # sheets have files of their own
+                    yield start, start + 1, found[1].lower(), found[3]
+            elif (found := _ORG_SPECIAL.match(line.text)) and is_hidden_by({"class": found[2].lower()}):
+                yield start, start + 1, "html", "<div hidden>" if found[1].lower() == "begin" else "</div>"
+            elif (found := _ORG_ATTRIBUTES.match(line.text)) and _org_hides(found[1]):
+                end = start + 1
+                while end < len(source) and source[end].strip()[:2] == "#+" and not _ORG_SPECIAL.match(source[end]):
+                    end += 1
+                block = _ORG_SPECIAL.match(source[end]) if end < len(source) else None
+                closer = f"#+end_{block[2].lower()}" if block else ""
+                while end < len(source) and source[end].strip().lower() != closer:
+                    end += 1
+                end += bool(block)
+                yield start, min(end, len(source)), "html", ""
         elif line.fence and not line.text and (found := _ORG_BLOCK.match(source[start])):
             end = start + 1
             while end < len(source) and source[end].strip().lower() != "#+end_export":

@@ -27,6 +27,7 @@ _RST_TARGET = Pattern(r"<[^<>`]*>(?=`)")
 _RST_TIP = Pattern(r"(:abbr(?:eviation)?:`[^`(]{0,200})\([^`]*\)`")
 """An abbreviation, which is seen, and what it stands for, which is not."""
 _RST_ROLE = Pattern(r"(?m)^[ \t]*\.\. role::[ \t]*([\w-]+)[ \t]*\([ \t]*raw[ \t]*\)")
+_RST_CLASSED = Pattern(r"(?m)^[ \t]*\.\. role::[ \t]*([\w-]+)[^\n]*(?:\n[ \t]+:class:[ \t]*([^\n]+))?")
 _RST_INTERPRETED = Pattern(r":([\w-]+):`([^`]*)`")
 _RST_UNDERLINE = Pattern(r"([^\w\s])\1{2,}[ \t]*$")
 _ARGUMENT = frozenset(
@@ -47,8 +48,16 @@ _NO_OBJECT = frozenset("module currentmodule default-domain namespace namespace-
 
 def rst(lines: list[str], passed: Passed) -> str:
     """Less fields about the document, options, targets of links, tips, and directives that show nothing."""
-    text = _RST_TARGET.sub("", _raw_roles("\n".join(_rst(lines)), passed))
+    text = "\n".join(_rst(lines))
+    text = _without_hidden_roles(text, "\n".join(lines)) if "role::" in text else text
+    text = _RST_TARGET.sub("", _raw_roles(text, passed))
     return _RST_TIP.sub(r"\1", text) if ":abbr" in text else text
+
+
+def _without_hidden_roles(text: str, source: str) -> str:
+    """Less what stands in roles that hide it: the class of a role is its name where it is given no other."""
+    names = {found[1] for found in _RST_CLASSED.finditer(source) if is_hidden_by({"class": found[2] or found[1]})}
+    return _RST_INTERPRETED.sub(lambda m: "" if m[1] in names else m.group(), text) if names else text
 
 
 def _raw_roles(text: str, passed: Passed) -> str:
