@@ -40,8 +40,9 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Projects of the tests lie in memory where it is large enough: each commit waits for the disk several times."""
-    if not config.option.basetemp and _fits(MEMORY):
+    """Projects of the tests lie in memory where it is large enough: each commit waits for the disk several times. Not
+    those of the benchmarks, which measure that."""
+    if not config.option.basetemp and config.option.markexpr != "bench" and _fits(MEMORY):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
