@@ -34,6 +34,10 @@ WHOLE = (
 )  # fmt: skip
 """Ways to put all of a text out of sight."""
 AROUND = (
+    ("a.md", "```{raw} html\n<template>\n```\n\n", ""), ("a.rst", ".. |x| raw:: html\n\n   <template>\n\n", ""),
+    ("a.adoc", ":x: pass:[<template>]\n\n{x}\n\n", ""), ("a.adoc", "++++\n<div\n++++\n\n++++\nhidden>\n++++\n\n", ""),
+    ("a.org", "#+MACRO: x @@html:<template>@@\n\n{{{x}}}\n\n", ""), ("a.tex", "\\NewEnviron{h}{}\n\\begin{h}\n", "\n\\end{h}\n"),
+    ("a.typ", "#show: scale.with(0%)\n\n", ""), ("a.mdx", "export default () => <div />\n\n", ""),
     ("a.tex", "\\enddocument\n", ""), ("a.tex", "\\csname @@end\\endcsname\n", ""), ("a.tex", "\\textwidth=0pt\n", ""),
     ("a.tex", "\\AtBeginShipout{\\AtBeginShipoutDiscard}\n", ""), ("a.tex", "\\catcode`\\w=14\n", ""),
     ("a.typ", "#set page(fill: black)\n\n", ""), ("a.typ", "#set text(fill: rgb(\"#ffffff00\"))\n\n", ""), ("a.typ", "#return\n\n", ""),
@@ -52,6 +56,10 @@ AROUND = (
 )  # fmt: skip
 """What may stand before and behind a text and put it out of sight."""
 BESIDE = (
+    ("a.rst", "\n.. |br| raw:: html\n\n   <br />\n\n"), ("a.adoc", "\n:br: pass:[<br>]\n:v: 3\n\nA{br}b.\n\n"),
+    ("a.typ", '\n#show: project.with(title: "White nights")\n#show: text.with(size: 11pt)\n\n'),
+    ("a.tex", "\n\\newenvironment{x}{\\begin{quote}}{\\end{quote}}\n\\begin{x}\nText.\n\\end{x}\n\n"),
+    ("a.mdx", "\nexport const components = {h1: (props) => <Big {...props} />}\n\n"),
     ("a.org", "\n#+HTML_HEAD: <link rel='stylesheet' href='x.css'>\n#+LATEX_HEADER: \\usepackage{x}\n#+ATTR_HTML: :width 300px\n[[file:x.png]]\n\n#+begin_quote\nText.\n#+end_quote\n\n"),
     ("a.rst", "\n.. role:: red\n   :class: red\n\nA :red:`lamp`.\n\n"), ("a.adoc", "\n[.lead]\n== One\n\n[.hidden]\n== Gone\n\n== Two\n\n"),
     ("a.tex", ("\n\\setlength{\\textwidth}{16cm}\\hoffset=-1in\\catcode`\\@=11\\catcode`\\%=14\n\\newacronym{w}{WHO}{World Health}"

@@ -14,12 +14,12 @@ _IN_MODULE = Pattern(
 )
 _COMMENT = Pattern(r"\{\s*/\*(?s:.)*?(?:\*/\s*\}|\Z)")
 _BRACES = Pattern(r"(?m)^[ \t>]*(?P<fence>`{3,}|~{3,}).*$|(?P<code>`[^`\n]*`)|/\*|[{}]")
-_STYLE = Pattern(r"<style\b[^<>]{0,300}>\s*\Z")
+_STYLE = Pattern(r"<s(?:tyle|cript)\b[^<>]{0,300}>\s*\Z")
 _INNER = Pattern(r"__html\s*:\s*([\"'`])")
 _BLANKS = Pattern(
     r"(?:\bexport\s+default\s+(?:function\s*\w*\s*)?|\b(?:p|h[1-6]|li|[uo]l|wrapper|table|blockquote|strong|em|a)[\"']?"
     r"\s*:\s*(?:function\s*)?)\([^()\n]{0,200}\)\s*(?:=>\s*)?(?:\{\s*return\s*)?\(?\s*"
-    r"(?:null\b|undefined\b|false\b|<>\s*</>|\"\"|''|\{\s*\})"
+    r"(?:null\b|undefined\b|false\b|<>\s*</>|<\w+(?:\s[^<>{}]{0,100})?/>|\"\"|''|\{\s*\})"
 )
 """A layout, or what stands for an element, that shows nothing of what it gets."""
 _PLAIN_VALUE = 300
@@ -137,7 +137,7 @@ def _without_expressions(text: str) -> str:
             value = text[opened:at]
             if not is_value:
                 before = text[max(0, opened - 320) : opened]
-                sheet = value[1:-1].strip(_QUOTES) if "<style" in before and _STYLE.search(before) else ""
+                sheet = value[1:-1].strip(_QUOTES) if "<s" in before and _STYLE.search(before) else ""
                 out += [text[start:opened], sheet or "\n" * value.count("\n")]
                 start = at
             elif text.endswith("dangerouslySetInnerHTML=", 0, opened):

@@ -236,8 +236,9 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
 
 
 def _language(detail: dict[str, Any]) -> str:
-    """The language of a block of code, in lower case."""
-    return next(iter(str(next(iter(detail.values()), "")).strip("{} \t").lower().split()), "")
+    """The language of a block of code, in lower case; `=html` for what MyST and Pandoc pass to output of that form."""
+    first, *more = str(next(iter(detail.values()), "")).strip("{} \t").lower().split() or [""]
+    return f"={more[0]}" if more and first == "raw}" else first
 
 
 def _math(value: str) -> str:

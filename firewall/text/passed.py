@@ -18,12 +18,18 @@ from firewall.values import TYPE_CHECKING
 if TYPE_CHECKING:
     from firewall.text.seen import Seen
 
-_SIGNS = {"adoc": ("++++", "[pass"), "rst": ("raw::",), "org": ("#+html", "#+latex", "#+begin_", "#+attr_html")}
+_SIGNS = {
+    "adoc": ("++++", "[pass", "pass:"),
+    "rst": ("raw::",),
+    "org": ("#+html", "#+latex", "#+begin_", "#+attr_html", "#+macro"),
+}
 _MARK = Pattern(r"\ue002(\d+)\ue003")
-_RST_RAW = Pattern(r"([ \t]*)\.\.[ \t]+raw::[ \t]*(.*)$")
+_RST_RAW = Pattern(r"(?i)([ \t]*)\.\.[ \t]+(?:\|[^|]{1,200}\|[ \t]+)?raw::[ \t]*(.*)$")
 _RST_OPTION = Pattern(r"[ \t]*:[\w-]+:(?:[ \t]|$)")
+_ADOC_VALUE = Pattern(r":[\w-]{1,60}:[ \t].*?\bpass:[a-z,]{0,20}\[(.*)\]")
 _ADOC_MATH = ("[stem", "[latexmath", "[asciimath")
 _ORG_LINE = Pattern(r"(?i)[ \t]*#\+(html|latex)(_head(?:er)?(?:_extra)?)?:[ \t]*(.*)$")
+_ORG_SNIPPET = Pattern(r"(?i)@@html:(.*?)@@")
 _ORG_SPECIAL = Pattern(r"(?i)[ \t]*#\+(begin|end)_([\w-]+)")
 _ORG_ATTRIBUTES = Pattern(r"(?i)[ \t]*#\+attr_html:[ \t]*(.*)$")
 _ORG_ATTRIBUTE = Pattern(r":([\w-]+)[ \t]+([^:\n]*(?::[^\s:][^:\n]*)*)")
@@ -81,8 +87,8 @@ def marked(made: str, text: str, lines: Sequence[Line], texts: list[str]) -> tup
     passed = Passed()
     if "\ue002" in text:
         texts = [line.replace("\ue002", "") for line in texts]
-    signs = _SIGNS.get(made, ())
-    if signs and any(sign in (text.lower() if made == "org" else text) for sign in signs):
+    signs, lower = _SIGNS.get(made, ()), text.lower()
+    if signs and any(sign in lower for sign in signs):
         texts = list(texts)
         found = {"adoc": _adoc, "rst": _rst, "org": _org}[made](text.split("\n"), lines)
         for start, end, form, piece in found:
@@ -106,7 +112,7 @@ _Pieces = Iterator[tuple[int, int, str, str]]
 def _rst(source: Sequence[str], lines: Sequence[Line]) -> _Pieces:
     end = 0
     for start, line in enumerate(lines):
-        found = _RST_RAW.match(line.text) if start >= end and "raw::" in line.text and not line.inside else None
+        found = _RST_RAW.match(line.text) if start >= end and "::" in line.text and not line.inside else None
         if found is None:
             continue
         end, indent = start + 1, len(found[1])
@@ -133,6 +139,8 @@ def _adoc(source: Sequence[str], lines: Sequence[Line]) -> _Pieces:
             if not before.startswith(_ADOC_MATH):
                 yield start, min(end + 1, len(lines)), "html", "\n".join(source[start + 1 : end])
             end += 1
+        elif line.text.startswith(":") and "pass:" in line.text and (value := _ADOC_VALUE.match(line.text)):
+            yield start, start + 1, "html", value[1]  # wherever the attribute is used
         elif before.startswith("[pass") and not line.inside and line.text.strip():
             closer = line.text.rstrip() if line.text.rstrip() == "--" else ""
             end = start + 1
@@ -159,6 +167,8 @@ def _org(source: Sequence[str], lines: Sequence[Line]) -> _Pieces:
                     not found[2] or found[1].lower() == "latex" or "<style" in found[3]
                 ):  # sheets have files of their own
                     yield start, start + 1, found[1].lower(), found[3]
+            elif line.text.lstrip().lower().startswith("#+macro") and "@@" in line.text:
+                yield start, start + 1, "html", " ".join(map(str, _ORG_SNIPPET.findall(line.text)))
             elif (found := _ORG_SPECIAL.match(line.text)) and is_hidden_by({"class": found[2].lower()}):
                 yield start, start + 1, "html", "<div hidden>" if found[1].lower() == "begin" else "</div>"
             elif (found := _ORG_ATTRIBUTES.match(line.text)) and _org_hides(found[1]):

@@ -30,11 +30,12 @@ _SHEETS = Pattern(
     r"|\\(?:setlength\s*\{?\s*\\)?(?:textwidth|textheight|paperwidth|paperheight|pdfpagewidth|pdfpageheight)\s*\}?"
     r"\s*[={]?\s*(?:0*\.\d+|0+|1)\s*(?:pt|mm|sp|bp)"
     r"|\\[hv]offset\s*=?\s*-?(?:[3-9]\d|\d{3,})(?:\.\d+)?\s*(?:cm|in)|\\everypar\s*=?\s*\{[^{}]{0,200}box"
-    r"|\\catcode\s*`\\?[^\s%^]\s*=?\s*(?:14|9)(?!\d)|\\pagecolor\s*\{\s*black\s*\}"
+    r"|\\catcode\s*`\\?[^\s%^]\s*=?\s*(?:14|9)(?!\d)|\\pdfliteral[^{}\n]{0,20}\{[^{}]{0,40}\b3 Tr\b"
+    r"|\\pagecolor\s*(?:\[[^\]]{0,20}\])?\s*\{\s*(?:black|0{6}|0(?:\.0*)?(?:,\s*0(?:\.0*)?){0,2})\s*\}"
 )
 """Pages that are thrown away, have no size or the colour of their letters, and letters that begin comments."""
 _SHEET_SIGNS = ("Shipout", "textwidth", "textheight", "paperwidth", "paperheight", "pdfpage", "offset", "everypar",
-                "catcode", "pagecolor")  # fmt: skip
+                "catcode", "pagecolor", "3 Tr")  # fmt: skip
 _WHITE = Pattern(r"\s*(?:\[[^\]{}]{0,40}\])?\s*\{\s*(?:white|#?[fF]{6}|1(?:\.0*)?(?:,1(?:\.0*)?)*)\s*\}")
 _NONE = Pattern(r"\s*\{\s*(?:0+(?:\.0\d*)?|\.0\d*)\s*(?:pt|mm|cm|em|ex|sp)?\s*\}")
 _TINY = Pattern(r"\s*\{\s*0*(?:\.\d+|0(?:\.\d+)?)\s*(?:pt|mm|ex)?\s*\}")

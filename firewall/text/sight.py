@@ -54,6 +54,10 @@ _ACTS = Pattern(
 """What a script calls that takes text from a page."""
 
 
+_LONGEST_CUT = 500
+"""Characters of the longest tag that is put together of several pieces."""
+
+
 def _unescaped(text: str) -> str:
     """The text that character references stand for. Their table is loaded for the first text that has one."""
     if "&" not in text:
@@ -74,6 +78,7 @@ class Sight:
         self._had_first: set[int] = set()  # depths of elements of `_FIRST_ONLY` whose first child was there
         self._hiding = 0
         self._inside = ""
+        self._cut = ""  # the tag that a piece of HTML ended in
         self._styled = False
         css = _styles(text) if "<" in text and "<style" in text.lower() else ""
         self._rules = _Rules(css) if css else None
@@ -91,8 +96,13 @@ class Sight:
         if self._inside:
             closer = re.search(r"--!?>" if self._inside == "comment" else ">", html)
             if closer is None:
+                self._cut = self._cut and self._cut[:_LONGEST_CUT] + html
                 return ""
-            self._inside, at = "", closer.end()
+            if self._cut and len(self._cut) + closer.end() < _LONGEST_CUT:
+                html = f"{self._cut}\n{html}"
+            else:
+                at = closer.end()
+            self._inside = self._cut = ""
         while at < len(html):
             top = self._stack[-1][0] if self._stack else ""
             if top in _RAW:
@@ -114,7 +124,7 @@ class Sight:
                     break
                 continue
             if found["cut"] is not None:
-                self._inside = "tag"
+                self._inside, self._cut = "tag", html[found.start() : found.start() + _LONGEST_CUT]
                 break
             name = found["name"].lower()
             if name not in _INLINE:

@@ -227,7 +227,7 @@ def _hides(rest: str) -> bool:
     """Does a division with this behind its colons hide what it holds?"""
     directive = _DIRECTIVE.match(rest)
     if directive and "=" not in directive[1]:
-        return directive[1] in _UNSEEN_DIVS
+        return directive[1] in _UNSEEN_DIVS and not (directive[1] == "raw" and "html" in directive[2])
     names = {word.lstrip(".") for word in rest.strip("{} ").split()}
     return not _UNSEEN_DIVS.isdisjoint(names) or _hiding(rest.strip("{} "))
 

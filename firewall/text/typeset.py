@@ -28,6 +28,11 @@ _NUMBERS = Pattern(r"\s*(-?\d+(?:\.\d+)?)[ \t]*(?:[a-z]{2})?[ \t]*([<=>])[ \t]*(
 _NUMBER = Pattern(r"\s*(-?\d+)")
 _LETTERS = Pattern(r"[ \t]*([^\s\\{}#%$&])([^\\{}#%$&])")
 _DROPPED = frozenset("comment filecontents lrbox".split())
+_DROPS = Pattern(
+    r"\\(?:re)?newenvironment\*?\s*\{([A-Za-z@]{1,40})\}(?:\[[^\]]{0,40}\])*\s*\{[^{}]{0,40}"
+    r"\\(?:begin\{(?:lrbox|comment)\}|setbox)|\\(?:Re)?[nN]ewEnviron\s*\{([A-Za-z@]{1,40})\}\s*\{\s*\}"
+)
+"""Environments that print nothing of what they hold."""
 _LAST = ("end", "endinput", "stop", "bye", "enddocument", "csname")
 _NO_CONDITIONALS = frozenset(
     "iff ifthenelse ifdefstring ifstrequal ifstrempty ifblank ifnotblank iftoggle ifbool ifboolexpr ifpackageloaded "
@@ -63,6 +68,8 @@ def typeset(text: str) -> str:
     known: dict[str, bool] = {"iffalse": False, "iftrue": True}
     branches: list[bool | None] = []  # of each open conditional: is this branch taken, None where nobody knows
     dropped = _DROPPED
+    if "nviron" in text:
+        dropped = dropped.union(name for found in _DROPS.finditer(text) if (name := found[1] or found[2]))
     skipped = 0
     unless = False
     at = start = 0

@@ -14,12 +14,14 @@ _TOKEN = Pattern(
 )
 _STATEMENTS = frozenset("let set show import include if for while context return break continue".split())
 _GONE = frozenset("hide metadata state counter label bibliography pagebreak".split())
-_NOTHING = Pattern(r"#let[ \t]+([\w-]+)[ \t]*\([^()\n]*\)[ \t]*=[ \t]*(?:none\b|\[\s*\]|\{\s*\}|\"\"|hide\b)")
+_NOTHING = Pattern(
+    r"#let[ \t]+([\w-]+)[ \t]*\([^()\n]*\)[ \t]*=[ \t]*(?:none\b|\[\s*\]|\{\s*(?:none\s*)?\}|\"\"|hide\b)"
+)
 _FAINT = Pattern(
     r"(?i)size:[ \t]*0*(?:\.\d+|0(?:\.\d+)?)(?:pt|em|cm|mm)|\bwhite\b"
     r"|luma\([ \t]*255|rgb\([ \t]*\"#?(?:f{3,8}|[0-9a-f]{3}0|[0-9a-f]{6}00)\"|transparent(?!ize)|transparentize\(100%"
     r"|rgb\([ \t]*(?:255,[ \t]*255,[ \t]*255\b|(?:\d{1,3}%?,[ \t]*){3}0%?[ \t]*\))"
-    r"|(?:height|width|\b[xy]|factor):[ \t]*0(?:pt|em|cm|mm|%)|^\(?[ \t]*0%"
+    r"|(?:height|width|\b[xy]|factor):[ \t]*0(?:pt|em|cm|mm|%)|^\(?[ \t]*0%|text\([ \t]*0?(?:\.\d+)?(?:pt|em|mm|cm)"
     r"|\bd[xy]:[ \t]*-?(?:\d{4,8}(?:\.\d+)?(?:pt|mm|cm|in|em|%)|(?:[5-9]\d|\d{3})(?:\.\d+)?(?:cm|in))"
 )
 """No size, the colour of the paper, or a place beyond it."""
@@ -27,9 +29,13 @@ _TINY_PAGE = r"\b(?:width|height):[ \t]*(?:[01]|[01]?\.\d+)(?:pt|mm)"
 _SMALL = Pattern(_TINY_PAGE)
 _DARK = Pattern(rf"\bfill:[ \t]*(?:black\b|luma\([ \t]*\d\b|rgb\([ \t]*\"#?0{{3,6}}\")|{_TINY_PAGE}")
 _COLOURED = Pattern(r"#(?:set|show:?)[ \t]+text\([^()\n]{0,200}fill:|text\.with\([^()\n]{0,200}fill:")
+_GIVEN = Pattern(r"#show:[ \t]*(?:text|scale|place|move|box|block|rect|rotate)\.with\(")
+"""A function that gets all that comes."""
 _VALUE = Pattern(r"(?:^|[\s;{(])(?:let[ \t]+)?[\w.-]+[ \t]*(?:\([^()\n]*\))?[ \t]*\+?=[ \t]*\Z")
 """Where a name is given what comes next."""
-_BLANKS = Pattern(r":[ \t]*(?:none\b|hide\b|\[\s*\]|\"\"|\w+[ \t]*=>[ \t]*(?:none\b|\[\s*\]|\"\"|hide\b|\{\s*\}))")
+_BLANKS = Pattern(
+    r":[ \t]*(?:none\b|hide\b|\[\s*\]|\"\"|\w+[ \t]*=>[ \t]*(?:none\b|\[\s*\]|\"\"|hide\b|\{\s*(?:none\s*)?\}))"
+)
 _COMMENT = Pattern(r"/\*|\*/")
 _NEVER = Pattern(r"#if[ \t]+false\b")
 _STRING = Pattern(r"(?s)(?:[^\"\\]|\\.)*\"?")
@@ -178,6 +184,9 @@ def _hides_rest(statement: str, *, coloured: bool) -> bool:
     """Does this rule or setting hide the text behind it? `coloured`: letters get a colour somewhere."""
     if statement.startswith("#set page"):
         return (_SMALL if coloured else _DARK).search(statement) is not None
+    given = _GIVEN.match(statement)
+    if given:
+        return _FAINT.search(statement[given.end() :]) is not None
     if statement.startswith("#show"):
         return _BLANKS.search(statement) is not None
     return statement.startswith("#set text") and _FAINT.search(statement) is not None

@@ -218,6 +218,8 @@ OWN = {
     ("code in lines", "org"): "src_a[:abbr:`a (",
     ("code in lines", "rst"): "src_a[:abbr:`a (",
     ("what MDX puts in", "mdx"): "<style>{`a dangerouslySetInnerHTML={",
+    ("tags in two", "adoc"): "++++\n<a\n++++\n\n++++\nb='>\n++++\n\n:x: pass:[",
+    ("environments of TeX", "tex"): "\\newenvironment{a}[\\NewEnviron{a}\\pdfliteral{3 Tr\\pagecolor[",
     ("hidden sections", "adoc"): "[.hidden]\n== a\n",
     ("hidden roles", "rst"): ".. role:: hidden\n\n:hidden:`a` :hidden:`",
     ("attributes of Org", "org"): "#+ATTR_HTML: :hidden t\n#+begin_hidden\n",
