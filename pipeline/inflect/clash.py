@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from pipeline.inflect.article import article
 from pipeline.inflect.clause import fronted
-from pipeline.inflect.closed import BE_HAVE_DO, DETERMINERS, PLURAL_ONLY, SINGULAR_ONLY, TO_SINGULAR_VERB
+from pipeline.inflect.closed import BE_HAVE_DO, DETERMINERS, PLURAL_ONLY, PRONOUNS, SINGULAR_ONLY, TO_SINGULAR_VERB
 from pipeline.inflect.counting import counted
 from pipeline.inflect.finite import clash_of_verbs
 from pipeline.inflect.lexicon import third_person
@@ -16,6 +16,8 @@ from pipeline.inflect.phrase import look_left
 from pipeline.inflect.tokens import Token, tokens
 
 _SINGULAR = (SINGULAR_ONLY - {"either", "neither"}) | {"this", "much"}
+_ALONE = frozenset("this each another one".split())
+"""Determiners that may stand without a noun."""
 
 
 def clash(before: str, after: str, alternatives: tuple[str, ...], numbers: Mapping[str, str]) -> str:
@@ -34,7 +36,7 @@ def clash(before: str, after: str, alternatives: tuple[str, ...], numbers: Mappi
         for first in range(len(new) - len(wanted) + 1):
             if wanted and [t.low for t in new[first : first + len(wanted)]] == wanted:
                 last = first + len(wanted) - 1
-                reason = _around(new, first, last, _number(alternative, numbers)) or counted(new, first, last)
+                reason = around(new, first, last, _number(alternative, numbers)) or counted(new, first, last)
                 if reason:
                     return reason
     return clash_of_verbs(old, new, alternatives)
@@ -45,12 +47,14 @@ def _number(alternative: str, numbers: Mapping[str, str]) -> str | None:
     return {"singular": "sg", "plural": "pl"}[said] if said else number(alternative)
 
 
-def _around(toks: list[Token], first: int, last: int, which: str | None) -> str:
+def around(toks: list[Token], first: int, last: int, which: str | None) -> str:
     """What disagrees with the noun `toks[first..last]`, whose number is `which`."""
     name = " ".join(t.text for t in toks[first : last + 1])
     before = toks[first - 1] if first else None
     after = toks[last + 1] if last + 1 < len(toks) else None
     if which == "pl" and before is not None and before.low in _SINGULAR and not _heads_on(after):
+        if before.low in _ALONE and after is not None and (after.low in DETERMINERS or after.low in PRONOUNS):
+            return ""  # "This uses the pump": a verb, and what stands before it is its subject
         return f"{before.text!r} does not go with the plural {name!r}"
     if which == "sg" and before is not None and before.low in PLURAL_ONLY and _ends(after):
         return f"{before.text!r} does not go with the singular {name!r}"

@@ -28,7 +28,7 @@ def fits(toks: list[Token], first: int, last: int, alternative: str) -> bool:
     False also for a verb that a particle or an idiom completes: "write down", "used to".
     """
     low = toks[last].low
-    base = _verb_base(low)
+    base = verb_base(low)
     if first != last or base is None:
         return True
     if low == "used" and last + 1 < len(toks) and toks[last + 1].low == "to":
@@ -96,7 +96,7 @@ def one_whole(toks: list[Token], first: int) -> bool:
     return False
 
 
-def _verb_base(low: str) -> str | None:
+def verb_base(low: str) -> str | None:
     """The verb of which the word may be a form, or None."""
     for base in (low, base_of_third(low), irregular_base(low)):
         if base is not None and is_base_verb(base):
@@ -110,7 +110,7 @@ def _verb_base(low: str) -> str | None:
 
 def _can_be_verb(alternative: str) -> bool:
     low = alternative.lower().split(" ")[0]
-    return _verb_base(low) is not None or low.endswith(_VERB_ENDINGS)
+    return verb_base(low) is not None or low.endswith(_VERB_ENDINGS)
 
 
 def _can_be_noun(alternative: str) -> bool:

@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 from firewall.text.markdown import MARKUP, OPAQUE
 from pipeline.inflect.closed import BE_HAVE_DO, PREPOSITIONS, TO_PLURAL
+from pipeline.inflect.reworded import agrees, reworded, tense_kept
+from pipeline.inflect.tokens import tokens
 from pipeline.inflect.verbs import base_of_third
 from pipeline.micropass.in_place import Word, low_of, same, worded, zones_of
 from pipeline.micropass.window import Window
@@ -26,6 +28,8 @@ _SMALL = (
     | {form for pair in BE_HAVE_DO.items() for form in pair if "'" not in form}
 )
 """None that says no, and none that would make of a bound another."""
+_ARTICLES = frozenset(("a", "an", "the"))
+_BEFORE_NOUNS = PREPOSITIONS | frozenset("a an the of to for as".split())
 _AGREEING = {plural: one for one, plural in BE_HAVE_DO.items()} | {many: one for one, many in TO_PLURAL.items()}
 _PLAIN = re.compile(r"[\s,]*")
 _LOOSE = re.compile(r"[\s,>]+")
@@ -50,24 +54,58 @@ def reject_anew(window: Window, answer: str, prose: str) -> str:
     at = 0
     for number, part in enumerate(parts):
         count = part.end - part.first
-        last = number == len(parts) - 1
+        last, verb = number == len(parts) - 1, _verb_behind(ours, part)
         if number == 0:
             place = 0 if _fits(ours[: part.end], theirs[:count], opening=False, behind=False) else -1
         elif last:
             place = len(theirs) - count
-            fit = place >= at and _fits(ours[part.first :], theirs[place:], opening=not place, behind=True)
+            fit = place >= at and _fits(ours[part.first :], theirs[place:], opening=not place, behind=verb)
             place = place if fit else -1
         else:
             spans = range(at, len(theirs) - count + 1)
             mine = ours[part.first : part.end]
-            fits = (n for n in spans if _fits(mine, theirs[n : n + count], opening=not n, behind=True))
+            fits = (n for n in spans if _fits(mine, theirs[n : n + count], opening=not n, behind=verb))
             place = next(fits, -1)
         if place < 0:
             stays = window.prose[ours[part.first].start : ours[part.end - 1].end] if count else ""
             return f"{stays[:60]!r} must stay as it is: say anew what stands for {window.task.target!r} alone"
         places.append(place)
         at = place + count
-    return _beside(window, answer, ours, theirs, parts, places)
+    reason = _beside(window, answer, ours, theirs, parts, places)
+    return reason or _grammar(window, prose, ours, theirs, taken, parts, places)
+
+
+def _grammar(
+    window: Window,
+    prose: str,
+    ours: list[Word],
+    theirs: list[Word],
+    taken: list[tuple[int, int]],
+    parts: list[_Part],
+    places: list[int],
+) -> str:
+    """Why the tense, number or form of what was said anew is not that of its place; or empty."""
+    old, new = tokens(window.prose), tokens(prose)
+    reason = agrees(old, new)
+    for (first, last), part, behind, place, to in zip(taken, parts, parts[1:], places, places[1:], strict=False):
+        if reason:
+            return reason
+        mine, given = ours[part.end : behind.first], theirs[place + part.end - part.first : to]
+        around = [low_of(word.text) for word in mine if not ours[first].start <= word.start <= ours[last].start]
+        reason = tense_kept(around, [low_of(word.text) for word in given])
+        lows = [low_of(word.text) for word in given]
+        same_size = first == last and len(mine) == len(given) and len(taken) == 1
+        if reason or not same_size:
+            continue
+        at = first - part.end
+        others = [n for n in range(len(mine)) if n != at and lows[n] not in _ARTICLES]
+        if any(_agreed(mine[n]) != _agreed(given[n]) for n in others):
+            continue
+        here = next((n for n, token in enumerate(old) if token.start == ours[first].start), -1)
+        there = next((n for n, token in enumerate(new) if token.start == given[at].start), -1)
+        if here >= 0 and there >= 0 and window.prose[window.at[0] : window.at[1]].isalpha():
+            reason = reworded(old, here, new, there)
+    return reason
 
 
 def _widened(taken: list[tuple[int, int]], ours: list[Word], prose: str) -> list[tuple[int, int]]:
@@ -97,6 +135,11 @@ def _parts(taken: list[tuple[int, int]], count: int) -> list[_Part]:
     ends = [-1, *(last for _, last in taken)]
     starts = [*(first for first, _ in taken), count]
     return [_Part(last + 1, first) for last, first in zip(ends, starts, strict=True)]
+
+
+def _verb_behind(ours: list[Word], part: _Part) -> bool:
+    """May the word right behind a zone be a verb that agrees with it? Behind "of" and "the" stands another noun."""
+    return not part.first or low_of(ours[part.first - 1].text) not in _BEFORE_NOUNS
 
 
 def _fits(ours: list[Word], theirs: list[Word], *, opening: bool, behind: bool) -> bool:

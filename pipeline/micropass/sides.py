@@ -14,6 +14,7 @@ from typing import NamedTuple
 from firewall.text.markdown import MARKUP, OPAQUE
 from pipeline.inflect.kin import kin
 from pipeline.micropass.breaks import BREAK
+from pipeline.micropass.in_form import InForm
 from pipeline.micropass.in_place import ARTICLES, PHRASE, Room, Word, is_article, low_of, same, worded
 from pipeline.micropass.window import Window, uses
 
@@ -24,7 +25,7 @@ _BLANK = re.compile(r"[\s>]+")
 class _Piece(NamedTuple):
     """A word of the sentence, or (`zone`) a use of the target, with what stands before it.
 
-    `may_go` is true of an article that may come or go; `marked` of a target that has markup within.
+    `may_go` is true of an article that may come or go; `marked` of a target that has markup within, `start` its place.
     """
 
     text: str
@@ -34,15 +35,20 @@ class _Piece(NamedTuple):
     may_go: bool = False
     article: bool = False
     marked: bool = False
+    start: int = 0
 
 
 class _Option(NamedTuple):
-    """Words that may stand where the target stood, as keys, and what stands before, between and behind them."""
+    """Words that may stand where the target stood, as keys, and what stands before, between and behind them.
+
+    `named` is the number of the alternative, -1 for the target itself.
+    """
 
     keys: tuple[str, ...]
     lead: str
     gaps: tuple[str, ...]
     trail: str
+    named: int = -1
 
 
 class _State(NamedTuple):
@@ -62,13 +68,15 @@ class _State(NamedTuple):
 
 def reject_sides(window: Window, answer: str, prose: str, room: Room) -> str:
     """Why the text beside a replaced word of `answer`, whose masked prose is `prose`, is not what it was; or empty."""
-    options = [_option(text) for text in (*window.task.alternatives, window.task.target)]
+    options = [_option(text)._replace(named=n) for n, text in enumerate(window.task.alternatives)]
+    options.append(_option(window.task.target))
     if not all(option.keys for option in options):
         return ""  # a sign for a word, or a word for a sign: what stands around it is part of it
     options += [o._replace(keys=o.keys[1:], gaps=o.gaps[1:]) for o in options if o.keys[0] in ARTICLES and o.keys[1:]]
     pieces, tail = _pieces(window, room)
     theirs = worded(prose)
     broken = BREAK.search(window.task.target) is not None
+    form = InForm(window, prose, sum(piece.zone for piece in pieces))
     todo, seen = [_State(0, 0, -1, "", False)], set[_State]()
     furthest = 0
     while todo:
@@ -84,7 +92,9 @@ def reject_sides(window: Window, answer: str, prose: str, room: Room) -> str:
             if right and state.word == len(theirs):
                 return ""
             continue
-        todo += _next(state, pieces, theirs, answer, options, room, broken=broken)
+        todo += _next(state, pieces, theirs, answer, options, room, form, broken=broken)
+    if form.reason:
+        return form.reason
     near = pieces[min(furthest, len(pieces) - 1)].text if pieces else window.task.target
     return f"what stands beside {near!r} differs: replace the word alone, and keep the signs and markup around it"
 
@@ -96,6 +106,7 @@ def _next(
     answer: str,
     options: list[_Option],
     room: Room,
+    form: InForm,
     *,
     broken: bool,
 ) -> list[_State]:
@@ -137,7 +148,9 @@ def _next(
         between = [answer[a.end : b.start] for a, b in pairwise(words)]
         if not marked and not all(_alike(a, b, False, broken) for a, b in zip(option.gaps, between, strict=True)):
             continue
-        if marked or _alike(mine + option.lead, given, beside, loose):
+        if (marked or _alike(mine + option.lead, given, beside, loose)) and form.fits(
+            piece.start, piece.start + len(piece.text), option.named, words, opening=piece.first, leads=not state.word
+        ):
             out.append(_State(state.piece + 1, state.word + count, state.word + count - 1, option.trail, False))
     return out
 
@@ -191,7 +204,8 @@ def _pieces(window: Window, room: Room) -> tuple[list[_Piece], str]:
         before, text = window.sentence[at:start], window.sentence[start:end]
         if number < 0:
             marked = any(c in (MARKUP, OPAQUE) for c in window.prose[start:end])
-            out.append(_Piece(text, before, start == ours[0].start if ours else True, zone=True, marked=marked))
+            opens = start == ours[0].start if ours else True
+            out.append(_Piece(text, before, opens, zone=True, marked=marked, start=start))
         else:
             article = any(is_article(ours, number, first) for first in firsts)
             the = room.the and low_of(text) == "the" and number + 1 in firsts

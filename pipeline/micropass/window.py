@@ -41,7 +41,8 @@ class Window(NamedTuple):
     `firewall.text.markdown`). `at` is the (start, end) of the target within the sentence. `marks` are the
     markup, code, links and other masked runs in order, `numbers` and `names` likewise; `breaks` are line
     breaks with the quote marks and indentation after them. `staying` counts the target's other uses, which
-    break no rule: a word over its ceiling goes where it is too much, and stays where it may stand.
+    break no rule: a word over its ceiling goes where it is too much, and stays where it may stand. `cased` is true
+    where the policy writes the term with a capital: that of the target is then its own, not that of its place.
     """
 
     start: int
@@ -55,6 +56,7 @@ class Window(NamedTuple):
     breaks: tuple[str, ...]
     task: EditTask
     staying: int = 0
+    cased: bool = False
 
 
 class Prose:
@@ -159,7 +161,9 @@ def _window(
         at=going,
     )
     marks, numbers, names = (tuple(sentence[s:e] for s, e in group) for group in spans[:3])
-    return Window(start, end, sentence, prose, at, marks, numbers, names, line_breaks(sentence), task, max(staying, 0))
+    cased = violation.term != violation.term.lower()
+    breaks = line_breaks(sentence)
+    return Window(start, end, sentence, prose, at, marks, numbers, names, breaks, task, max(staying, 0), cased)
 
 
 def _going(

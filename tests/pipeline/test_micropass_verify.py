@@ -396,3 +396,138 @@ def test_an_answer_that_says_how_many_agrees(sentence: str, answer: str, edits: 
 )
 def test_a_short_word_in_a_title_has_a_capital_too(heading: str, mended: str) -> None:
     assert polish(heading, STYLE, by_rules()).text == mended
+
+
+FORMS = Style(
+    banned=["leverage", "telemetry", "take", "Helm", "=API"],
+    alternatives={
+        "leverage": ["use"],
+        "telemetry": ["signal", "measurements"],
+        "take": ["seize", "write"],
+        "Helm": ["chart"],
+        "=API": ["interface"],
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "right", "wrong"),
+    [
+        # a verb keeps its form
+        ("They can leverage it.", "They can use it.", "They can uses it."),
+        ("They must never leverage it.", "They must never use it.", "They must never uses it."),
+        ("We plan to leverage it.", "We plan to use it.", "We plan to uses it."),
+        ("They didn't leverage it.", "They didn't use it.", "They didn't uses it."),
+        ("Let's leverage it.", "Let's use it.", "Let's uses it."),
+        ("Leverage it now.", "Use it now.", "Uses it now."),
+        ("You leverage it.", "You use it.", "You uses it."),
+        ("He helps us leverage it.", "He helps us use it.", "He helps us uses it."),
+        ("Bob leverages it.", "Bob uses it.", "Bob use it."),
+        ("The man leverages it.", "The man uses it.", "The man use it."),
+        ("The men leverage it.", "The men use it.", "The men uses it."),
+        ("She who leverages it rests.", "She who uses it rests.", "She who use it rests."),
+        ("It was taken at night.", "It was written at night.", "It was wrote at night."),
+        ("They have taken it.", "They have written it.", "They have wrote it."),
+        ("We took it.", "We wrote it.", "We written it."),
+        # so does a noun, but for what grammar asks for
+        ("A leverage works.", "A use works.", "A uses works."),
+        ("Each leverage works.", "Each use works.", "Each uses works."),
+        ("Every old leverage was big.", "Every old use was big.", "Every old uses was big."),
+        ("Many leverages work.", "Many uses work.", "Many use work."),
+        ("Two leverages are big.", "Two uses are big.", "Two use are big."),
+        ("The leverages are big.", "The uses are big.", "The use are big."),
+        ("The leverage is big.", "The use is big.", "The uses is big."),
+        ("The telemetry is big.", "The signals are big.", "The signals is big."),
+        ("The telemetry is big.", "The signal is big.", "The signal are big."),
+        ("The telemetry grows.", "The signals grow.", "The signals grows."),
+        ("The telemetry grows.", "The signal grows.", "The signal grow."),
+        ("The telemetry grows.", "The measurements grow.", "The measurements grows."),
+        ("This telemetry was ok.", "These signals were ok.", "This signals was ok."),
+        ("A telemetry works.", "A signal works.", "A signals works."),
+        ("A telemetry stream works.", "A measurement stream works.", "A measurement stream work."),
+        ("Telemetry is on.", "Signals are on.", "Signals is on."),
+        ("Telemetry it sends is on.", "Signals it sends are on.", "Signals it sends are On."),
+        (
+            "The telemetry is on and the pump is off.",
+            "The signals are on and the pump is off.",
+            "The signals are on and the pump are off.",
+        ),
+        (
+            "The telemetry is on and it is old.",
+            "The signals are on and they are old.",
+            "The signal are on and it is old.",
+        ),
+        ("Telemetry is what saves us.", "Measurements are what save us.", "Measurements is what save us."),
+        # capitals are those of its place
+        ("We leverage it.", "We use it.", "We Use it."),
+        ("We leverage it.", "We use it.", "We USE it."),
+        ("We leverage it.", "We use it.", "We uSe it."),
+        ("Leverage it.", "Use it.", "USE it."),
+        ("The Leverage Act is old.", "The Use Act is old.", "The use Act is old."),
+        ("WE LEVERAGE IT.", "WE USE IT.", "WE uSE IT."),
+        ("A telemetry unit is old.", "A signal unit is old.", "A Signal unit is old."),
+        ("The telemetry is old.", "The measurements are old.", "The Measurements are old."),
+        ("We take the Helm here.", "We take the chart here.", "We take the CHART here."),
+        ("We call the API now.", "We call the interface now.", "We call the iNterface now."),
+    ],
+)
+def test_what_is_put_in_has_the_form_and_the_capitals_of_its_place(source: str, right: str, wrong: str) -> None:
+    style = FORMS.model_copy(update={"banned": [term for term in FORMS.banned if term != "take"]})
+    style = FORMS if any(word in source for word in ("took", "taken")) else style
+    assert polish(source + "\n", style, Scripted(right)).text == right + "\n"
+    done = polish(source + "\n", style, Scripted(wrong, wrong, wrong, ""))
+    assert (done.text, done.edits) == (source + "\n", ())
+
+
+@pytest.mark.parametrize(
+    ("source", "right", "wrong"),
+    [
+        ("It has leverage now.", "It has influence now.", "It had influence now."),
+        ("It has leverage now.", "It has influence now.", "It have influence now."),
+        ("Its leverage has grown.", "Its benefit has grown.", "Its benefit had grown."),
+        ("Its leverage has grown.", "Its benefits have grown.", "Its benefits has grown."),
+        ("The leverage was ours.", "The benefit was ours.", "The benefit is ours."),
+        ("The leverage is big.", "The benefit is big.", "The benefit's big."),
+        ("The leverage is big.", "The benefits are big.", "The benefits is big."),
+        ("A leverage is on.", "A benefit is on.", "The benefit is on."),
+        ("He does leverage it.", "He does employ it.", "He did employ it."),
+        ("He does leverage it.", "He does employ it.", "He do employ it."),
+        (
+            "We have leverage and they have oil.",
+            "We have benefits and they have oil.",
+            "We have benefit and they has oil.",
+        ),
+        ("The leverage of dogs is big.", "The benefit of dogs is big.", "The benefit of dog is big."),
+        (
+            "The leverage was on and I was off.",
+            "The benefits were on and I was off.",
+            "The benefits were on and I were off.",
+        ),
+        ("You must leverage it.", "You must employ it.", "You must employs it."),
+        ("You must leverage it.", "You must employ it.", "You must employed it."),
+        ("We leverage it.", "We employ it.", "We employed it."),
+        ("He leverages it.", "He employs it.", "He employed it."),
+        ("He leveraged it.", "He employed it.", "He employs it."),
+        ("We are leveraging it.", "We are employing it.", "We are employs it."),
+        ("The leverages are big.", "The assets are big.", "The assets is big."),
+        ("Many leverages are big.", "Many assets are big.", "Many asset are big."),
+        ("Two leverages are big.", "Two assets are big.", "Two asset are big."),
+        ("Each leverage is big.", "Each asset is big.", "Each assets is big."),
+        ("The leverages are big.", "The police are big.", "The asset are big."),
+        ("This leverages the pump.", "This employs the pump.", "This employ the pump."),
+        ("If it has leverage, go.", "If it has weight now, go.", "If it had weight now, go."),
+        ("The contemporary leverage is big.", "Today's leverage is big.", "Today leverage's big."),
+    ],
+)
+def test_said_anew_tense_and_number_stay_those_of_the_sentence(source: str, right: str, wrong: str) -> None:
+    style = Style(banned=["the contemporary" if "contemporary" in source else "leverage"])
+    assert polish(source + "\n", style, Scripted(right)).text == right + "\n"
+    done = polish(source + "\n", style, Scripted(wrong, wrong, wrong, ""))
+    assert (done.text, done.edits) == (source + "\n", ())
+
+
+@pytest.mark.parametrize("answer", ["This uses the pump.", "Each uses the pump.", "One uses the pump."])
+def test_what_may_be_a_determiner_may_be_a_subject(answer: str) -> None:
+    source = answer.replace("uses", "leverages") + "\n"
+    assert polish(source, FORMS, Scripted(answer)).text == answer + "\n"
+    assert polish(source, FORMS, by_rules()).text in (answer + "\n", source)
