@@ -7,10 +7,11 @@ A reservation whose process died is never given back: what that call cost is not
 from __future__ import annotations
 
 import math
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline.db import open_database
+from pipeline.db import open_database, peek_database, reading
 from pipeline.errors import BudgetExceeded
 
 _SCHEMA = """
@@ -81,6 +82,14 @@ class Budget:
         finally:
             db.close()
         return float(row[0]) / _NANO if row else 0.0
+
+
+def books(path: Path) -> list[str]:
+    """The books that ever began a run, by key. Raises RunStateBroken."""
+    if not path.exists():
+        return []
+    with closing(peek_database(path)) as db, reading(path):
+        return [str(book) for (book,) in db.execute("SELECT book FROM budget ORDER BY book")]
 
 
 def _nano(usd: float, *, down: bool = False) -> int:

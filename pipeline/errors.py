@@ -69,6 +69,14 @@ class RunStateBroken(StetError):
     next_step = "Keep {path} for a look, move it away, and run again with --replan."
 
 
+class RecordGone(StetError):
+    """What a run wrote can no longer be told. Fields: detail, fix."""
+
+    code = "run-record-gone"
+    template = "What a book wrote is not known, so no source can be told from it: {detail}. Nothing was touched."
+    next_step = "Put it back from a backup, or, {fix}."
+
+
 class ModelError(StetError):
     """No reply can be had from a model. `retryable` is in the fields: is it worth another try later?
 

@@ -29,7 +29,7 @@ from pipeline.index import build_index
 from pipeline.kept import FORMAT
 from pipeline.material import Shortfall, fills, fitted, shortfall
 from pipeline.models.base import DraftTask
-from pipeline.origins import RULE, traced
+from pipeline.origins import RULE, traced, vetting
 from pipeline.retrieval import Retriever
 from pipeline.sources import Sources, read_sources
 
@@ -175,9 +175,7 @@ def make_plan(
     structure_of(spec)  # a wrong shape is told before the notes are read
     sources = traced(folder, read_sources(folder, spec), spec.lane, lanes)
     index, findings = build_index(sources, lanes[spec.lane])
-    queries = [
-        section.query or f"{section.title} {chapter.title}" for chapter in spec.chapters for section in chapter.sections
-    ]
+    queries = [one.query or f"{one.title} {chapter.title}" for chapter in spec.chapters for one in chapter.sections]
     try:
         retriever = Retriever(index, queries, reader=spec.lane, lanes=lanes)
     finally:
@@ -199,6 +197,7 @@ def make_plan(
     )
     refused = tuple(finding for found in retrieved for finding in found.findings)
     record = _record(spec, blueprint, sections, sources, models, policy) | {"index_version": index.version}
+    record["vetted"] = vetting(sources, lanes[spec.lane])
     return Plan(spec, blueprint, sections, (*findings, *refused), record)
 
 

@@ -18,7 +18,7 @@ from firewall.writes.proxy import WriteProxy, WriteResult
 from pipeline.answered import settle
 from pipeline.book import BookSpec, load_book
 from pipeline.breaker import Breaker
-from pipeline.budget import Budget
+from pipeline.budget import Budget, books
 from pipeline.calls import GuardedModel
 from pipeline.chapter import without_section
 from pipeline.contents import write_contents
@@ -27,6 +27,7 @@ from pipeline.home import Home, alone, home_of
 from pipeline.kept import keep_record, load_record
 from pipeline.models.base import Model
 from pipeline.models.choose import OFFLINE, make, names
+from pipeline.origins import gone
 from pipeline.place import must_move, place
 from pipeline.plan import Models, Plan, Section, make_plan
 from pipeline.progress import Progress, Silent
@@ -66,6 +67,8 @@ def run_book(
         home = home_of(proxy.state, proxy.root, folder)
         home.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         stack.enter_context(alone(home, folder))
+        if not (options.replan or home.sections.exists()) and (home.plan.exists() or home.key in books(home.money)):
+            raise gone(home.sections, home.money)  # a new one would forget what this book wrote
         shelf = stack.enter_context(Shelf(home.sections))
         plan = _settled_plan(folder, spec, proxy, home, shelf, options)
         settle(shelf, [s.ident for s in plan.sections], proxy.state)

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from pipeline.db import immediate, open_database, peek_database, reading
+from pipeline.errors import RunStateBroken
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS section (
@@ -113,12 +114,16 @@ class Shelf:
 def peek(path: Path) -> tuple[list[Row], frozenset[str]]:
     """All rows of the book whose shelf is at `path`, and the files it made as a whole. Nothing is written.
 
-    Raises RunStateBroken where it cannot be read.
+    Raises RunStateBroken where it cannot be read, or a section's row or its text is gone.
     """
     if not path.exists():
         return [], frozenset()
     with closing(peek_database(path)) as db, reading(path):
         rows = [_row(found) for found in db.execute("SELECT * FROM section ORDER BY ident")]
+        told = {row.title for row in rows if isinstance(row.record, dict) and isinstance(row.record.get("text"), str)}
+        for title in (*(row.title for row in rows), *(t for (t,) in db.execute("SELECT title FROM place"))):
+            if title not in told:
+                raise RunStateBroken(detail=f"{path}: the text of the section {title!r} is gone", path=path)
         return rows, frozenset(str(file) for (file,) in db.execute("SELECT DISTINCT file FROM whole_file"))
 
 

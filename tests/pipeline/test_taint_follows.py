@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import shutil
@@ -12,9 +13,11 @@ import pytest
 from book_kit import NO_BEAT, here
 
 from firewall.errors import NeedsPerson
+from firewall.text.words import words
 from firewall.writes import operator
 from firewall.writes.project import state_home
 from firewall.writes.proxy import WriteProxy
+from pipeline.taint import Quote, Written, carried
 
 SECRET = "The patient Alvina Morrow of bed four takes nine tablets of warfarin every night at eight."
 WARD = f"""\
@@ -110,9 +113,82 @@ def _one_sentence(folder: Path) -> str:
     return "own.md"
 
 
-@pytest.mark.parametrize(
-    "how", ["in place", "in place, rewritten", "contents", "copied", "one sentence", "elsewhere", "no lanes"]
+def _every(count: int, sep: str) -> str:
+    some = SECRET.split()
+    return sep.join(" ".join(some[at : at + count]) for at in range(0, len(some), count))
+
+
+EXPORT = (
+    "<p>The patient <b>Alvina Morrow</b> of <i>bed four</i> takes <b>nine tablets</b> of <i>warfarin</i> every "
+    "<b>night</b> at eight.</p>"
 )
+FORMS = {
+    "HTML of a chapter": EXPORT,
+    "each word in a tag": "<p>" + " ".join(f"<b>{word}</b>" for word in SECRET.split()) + "</p>",
+    "a tag in words": SECRET.replace("Alvina", "Al<b></b>vina").replace("takes", "ta<i></i>kes"),
+    "line breaks": _every(5, "<br>\n"),
+    "comments": _every(4, " <!-- x --> "),
+    "citations": _every(4, " [cite: 1] "),
+    "sources": _every(4, " \u30104:0\u2020name\u3011 "),
+    "references": _every(4, "[1] "),
+    "numbers on words": " ".join(f"{word}<sup>{at}</sup>" for at, word in enumerate(SECRET.split())),
+    "blanks by name": SECRET.replace(" ", "&nbsp;"),
+    "all by number": "".join(f"&#{ord(char)};" for char in SECRET),
+    "soft hyphens": SECRET.replace("Alvina", "Al&shy;vina").replace("every", "ev\u00adery"),
+    "Cyrillic letters": SECRET.translate(str.maketrans("aeo", "\u0430\u0435\u043e")),
+    "accents": "".join(c + "\u0301" if c.isalpha() else c for c in SECRET),
+    "no dots": SECRET.replace("i", "\u0131"),
+    "line numbers": "\n".join(f"{at}\t{line}" for at, line in enumerate(_every(5, "\n").split("\n"))),
+    "subtitles": "".join(f"{at}\n00:00:0{at},000 --> 00:01:00,000\n{line}\n\n"
+                         for at, line in enumerate(_every(7, "\n").split("\n"))),
+    "a conversation": "\n".join(f"[12:0{at}] nurse: {line}" for at, line in enumerate(_every(6, "\n").split("\n"))),
+    "JSON": json.dumps({"text": _every(6, "\n").replace("A", "\u00c1")}),
+    "words divided": SECRET.replace("Alvina", "Al-\nvina").replace("tablets", "tab-\nlets"),
+    "TeX": SECRET.replace("Alvina Morrow", "\\emph{Alvina Morrow}").replace("nine", "\\textbf{nine}"),
+    "base64": base64.b64encode(SECRET.encode()).decode(),
+    "hex": SECRET.encode().hex(),
+    "an address": SECRET.replace(" ", "%20"),
+    "mail": _every(4, "=20=\n"),
+    "unseen blanks": SECRET.replace(" ", "\u200b"),
+    "no blanks": SECRET.replace(" ", ""),
+    "letters apart": "  ".join(" ".join(word) for word in SECRET.split()),
+    "links": SECRET.replace("nine", "[nine](x.md)").replace("warfarin", "[warfarin](https://x.example/z)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_the_words_of_a_section_are_known_in_every_form(form: str) -> None:
+    section = Written("Clinic", "The queue", f"A row before.[^s1-1]\n\n{SECRET}[^s1-2] And one behind.", ("medical",))
+    (found,) = carried([(f"# Own\n\nA person wrote this.\n\n{form}\n", "public", "")], [section])
+    assert [one.lanes for one in found] == [("medical",)]
+    assert found[0].line >= 5
+
+
+CHINESE = "患者王小明住四号床，每晚八点服用九片华法林。"
+
+
+@pytest.mark.parametrize(
+    ("note", "many"),
+    [
+        (CHINESE, 1),
+        ("患者王小明住四号床每晚八点服用九片", 1),
+        ("患者王小明住四号床，每晚八点服药。", 1),
+        ("患者王小明住四号床", 0),  # nine characters may be a name
+        ("The patient Alvina Morrow of bed four takes ten pills of aspirin in the morning.", 1),
+        ("The patient Alvina Morrow of bed four has gone.", 0),
+        ("A worker that dies gives its batch back.", 0),
+    ],
+)
+def test_as_many_words_as_nobody_finds_anew_are_told(note: str, many: int) -> None:
+    section = Written("Clinic", "The queue", f"{SECRET}\n\n{CHINESE}", ("medical",))
+    assert len(words(note)) >= 8
+    assert len(carried([(note, "public", "")], [section])[0]) == many
+
+
+@pytest.mark.parametrize(
+    "how", ["in place", "in place, rewritten", "contents", "copied", "one sentence", "elsewhere", "no lanes", "HTML",
+            "hard link"]
+)  # fmt: skip
 def test_the_output_of_a_closed_lane_is_refused_as_a_source_however_it_is_called(base: Path, how: str) -> None:
     folder = base / "p" if how not in ("elsewhere", "no lanes") else project(base / "q")
     if how == "no lanes":
@@ -122,6 +198,15 @@ def test_the_output_of_a_closed_lane_is_refused_as_a_source_however_it_is_called
         output.write_text("# Work\n\n## The queue\n\nAll of it was put in other words by a person.\n")
     if how == "one sentence":
         name = _one_sentence(folder)
+    elif how == "HTML":
+        name = "own.md"
+        (folder / name).write_text(f"# Own\n\n{EXPORT}\n")
+    elif how == "hard link":
+        name = "own.md"
+        assert here("plan", str(base / "p/clinic"))[0] == 0
+        here("run", str(base / "p/clinic"))  # notes where the project stands now
+        os.link(output, folder / name)
+        output.write_text("# Work\n\nAll of it was put in other words by a person.\n")
     elif how.startswith("in place"):
         name = "clinic/out/0*.md"
     else:
@@ -197,6 +282,14 @@ def test_a_public_note_that_a_book_of_another_lane_quoted_stays_public(base: Pat
     assert json.loads(out)["list"][0]["lanes"] == ["public"]
 
 
+def test_a_public_note_stays_public_when_a_second_book_wrote_from_the_first() -> None:
+    first = Written("Clinic", "One", f"{SECRET} {PLAIN}", ("medical", "public"), (Quote(16, 34, ("public",)),))
+    both = ("medical", "public")
+    second = Written("Ward", "Two", f"{PLAIN} {SECRET}", both, (Quote(0, 34, both),))
+    notes = [(PLAIN, "public", "1"), (SECRET, "public", "2")]
+    assert [len(found) for found in carried(notes, [first, second])] == [0, 2]
+
+
 def _shelf() -> Path:
     (path,) = state_home().glob("*/books/clinic-*/sections.sqlite")
     return path
@@ -216,10 +309,51 @@ def test_what_an_earlier_version_wrote_is_of_all_that_it_could_read(base: Path) 
     assert source["lanes"] == ["(not known)"]
 
 
-def test_a_record_that_cannot_be_read_refuses(base: Path) -> None:
-    public = book(base / "p", "Open", "public", ("from-me.md", "public"))
+@pytest.mark.parametrize("lost", ["bytes", "shelf", "books", "rows", "one text", "state"])
+def test_a_record_that_cannot_be_read_or_is_not_whole_refuses(base: Path, lost: str) -> None:
+    public = book(project(base / "q"), "Open", "public", ("from-me.md", "public"))
     _copied(base, public)
-    _shelf().write_bytes(b"no database at all, but some bytes" * 9)
+    shelf = _shelf()
+    if lost == "bytes":
+        shelf.write_bytes(b"no database at all, but some bytes" * 9)
+    elif lost == "shelf":
+        shelf.unlink()
+    elif lost == "books":
+        shutil.rmtree(shelf.parents[1])
+    elif lost == "state":
+        here("run", str(base / "p/clinic"))  # notes where the project stands now
+        shutil.rmtree(shelf.parents[2])
+    else:
+        with sqlite3.connect(shelf) as db:
+            db.execute(
+                {"rows": "DELETE FROM section"}.get(lost, "UPDATE section SET record = json_remove(record, '$.text')")
+            )
     status, _, err = here("run", str(public))
     assert status == 1
-    assert "sections.sqlite" in err
+    assert str(shelf.parents[2]) in err
+    assert not (public / "out").exists()
+    if lost in ("shelf", "books"):
+        assert here("run", str(base / "p/clinic"))[0] == 1
+        assert here("run", str(base / "p/clinic"), "--replan")[0] == 0
+        assert "lane-taint" in here("run", str(public), "--json")[1]
+
+
+REPORT = "Please report errors in this page to the documentation team by opening an issue in the tracker."
+
+
+def test_words_that_open_notes_had_before_are_no_sections(base: Path) -> None:
+    """Boilerplate of every page, that the ward's notes have too: known from a plan of before, by the very bytes."""
+    public = book(base / "p/open", "Open", "public", ("*.md", "public"))
+    (public / "queue.md").write_text(f"{QUEUE}\n{REPORT}\n")
+    assert here("run", str(public))[0] == 0
+    ward = base / "p/clinic/notes/ward.md"
+    ward.write_text(f"# Ward\n\n{SECRET} {REPORT}\n")
+    assert here("run", str(base / "p/clinic"), "--replan")[0] == 0
+    assert REPORT in (base / "p/clinic/out/01-work.md").read_text()
+    (public / "other.md").write_text(f"# Other\n\nThe queue of the other table has workers too. {REPORT}\n")
+    assert here("run", str(public), "--replan")[0] == 0
+    (public / "queue.md").write_text(f"{QUEUE}\n{SECRET}\n")  # no longer those bytes, and in two files
+    (public / "more.md").write_text(f"# More\n\n{SECRET}\n")
+    tainted = json.loads(here("plan", str(public), "--json")[1])["tainted"]
+    assert [one["source"] for one in tainted] == ["more.md", "queue.md"]
+    assert json.loads(here("run", str(public), "--replan", "--json")[1])["code"] == "lane-taint"
