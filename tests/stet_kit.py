@@ -6,6 +6,7 @@ says what must hold and not how it is done.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import json
@@ -29,7 +30,7 @@ import firewall
 from firewall.context.clean import clean
 from firewall.writes import person, project
 from firewall.writes.alerts import Alert
-from firewall.writes.database import Database
+from firewall.writes.database import ONLY, Database
 from firewall.writes.proxy import WriteProxy, WriteResult
 
 STET = Path(sys.executable).with_name("stet")
@@ -294,18 +295,33 @@ def edit_record(state: Path, sql: str, values: Sequence[object] = ()) -> None:
     record.close()
 
 
-def edit_past_stet(state: Path, script: str) -> None:
-    """Change a record by a program of one's own."""
-    with sqlite3.connect(state / "ledger.db") as db:
-        db.executescript(script)
-    db.close()
+def edit_past_stet(state: Path, script: str, *, before: str = "", as_stet: bool = False) -> str:
+    """Change a record by a program of one's own, which brings Stet's function along or does not; what SQLite says to
+    that. Statements are made one by one, `before` first."""
+    said = ""
+    with contextlib.closing(sqlite3.connect(state / "ledger.db", isolation_level=None)) as db:
+        if as_stet:
+            db.create_function(ONLY, 0, int, deterministic=True)
+        if before:
+            db.execute(before)
+        statement = ""
+        for part in f"{script};".split(";"):
+            statement += f"{part};"
+            if sqlite3.complete_statement(statement):
+                try:
+                    db.execute(statement)
+                except sqlite3.Error as error:
+                    said += f"{error}\n"
+                statement = ""
+    return said
 
 
 def make_older(state: Path, script: str) -> None:
     """Make a record what a version of before would have left, which counted nothing that was written."""
     with sqlite3.connect(state / "ledger.db") as db:
-        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type='trigger'").fetchall():
-            db.execute(f"DROP TRIGGER {name}")
+        made = "SELECT type, name FROM sqlite_master WHERE type='trigger' OR name GLOB '*_guard'"
+        for kind, name in db.execute(made).fetchall():
+            db.execute(f"DROP {kind} {name}")
         db.executescript(f"DROP TABLE writes; UPDATE meta SET value='6' WHERE key='version'; {script}")
     db.close()
 

@@ -18,7 +18,7 @@ from firewall.errors import StetError
 from firewall.text.printable import printable
 from firewall.values import NamedTuple
 from firewall.writes import cases, person, pinned, unaccepted
-from firewall.writes.database import PAST, RESTORE
+from firewall.writes.database import RESTORE
 from firewall.writes.operator import verify_journal
 from firewall.writes.paths import POLICY_FILE
 from firewall.writes.proxy import WriteProxy
@@ -75,8 +75,8 @@ def _record(proxy: WriteProxy) -> Iterator[Found]:
         yield Found("journal", BAD, f"the hash chain is broken from entry {broken} on.", "Keep a copy; see `stet log`.")
     else:
         yield Found("journal", GOOD, "the hash chain is whole.")
-    if proxy.ledger.written_past():
-        yield Found("record", BAD, f"{PAST}: everything is refused.", RESTORE)
+    if past := proxy.ledger.written_past():
+        yield Found("record", BAD, f"{past}: everything is refused.", RESTORE)
     text = pinned.read(proxy.ledger)
     if text is not None and text != (proxy.root / POLICY_FILE).read_text("utf-8-sig"):
         yield Found(

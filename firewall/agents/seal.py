@@ -1,6 +1,6 @@
 """Was Stet's record changed past Stet? Looked at whenever the disk is looked at; where it was, everything is refused.
 
-The database counts what is written to it (firewall/writes/database.py), so that nothing is written past Stet unnoticed.
+The database lets no other program write a row, and tells of one that did (firewall/writes/database.py).
 The head of the journal is noted outside the state folder, so that an older ledger put in place of the newer one is
 noticed, and so is a journal that was rewritten since. What keeps a file safe must follow from the journal: a latch
 from its trip, a grant from a person's, the version on the disk from the last change. A process of the same user that
@@ -18,7 +18,7 @@ from pathlib import Path
 from firewall.errors import StetError
 from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes import known
-from firewall.writes.database import PAST, RESTORE, StateTampered
+from firewall.writes.database import RESTORE, StateTampered
 from firewall.writes.ledger import Ledger, chain
 from firewall.writes.records import Artifact, Entry
 
@@ -53,14 +53,14 @@ class Head(NamedTuple):
 def check(proxy: WriteProxy) -> None:
     """Raises StateTampered, once with an alert, where the record was changed past Stet."""
     path, before = _noted(proxy)
-    detail = PAST if proxy.ledger.written_past() else ""
-    detail = detail or (_rewritten(proxy.ledger, before) if before else "")
+    past = proxy.ledger.written_past()
+    detail = past or (_rewritten(proxy.ledger, before) if before else "")
     detail = detail or _unlatched(proxy.ledger) or _given(proxy.ledger, proxy.origin().at)
     if not detail:
         return
     fix = (
         RESTORE
-        if detail == PAST
+        if past
         else (
             "Look at `stet log --verify`. If it was a person (a backup put back, say), remove "
             f"{path}; else restore the state folder from a backup, or, as a person, run `stet init --adopt`."

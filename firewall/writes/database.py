@@ -4,9 +4,14 @@ The sole importer of sqlite3 in the firewall, of the part in C: the rest is adap
 load and have nothing to do here. WAL with synchronous=FULL, so that an intent is durable before the artifact is touched
 (invariant 5); outcomes are written without a sync of their own, since start-up can find them again from the disk.
 
-The database counts each row that is written, whoever writes it, by triggers of its own, and Stet signs the count and
-the form of the tables at the end of every transaction. So a change that was made past Stet is noticed before the next
-one of Stet's, whatever table it was made to. The snapshots and the journal are not counted: a hash holds each of these.
+Other programs cannot change its rows by a line of SQL. Each table has an index that calls a function which only Stet
+brings along, so SQLite compiles no INSERT, UPDATE or DELETE for others, with triggers on or off. (It compiles no
+VACUUM for them either; a copy of the file and SQLite's own backup are whole records.) What empties a table without a
+look at its rows needs no index: Stet signs, at the end of every transaction, which tables have rows, the text of all
+tables, indexes and triggers, and how many rows were written ever, which triggers count. So a program that brings the
+function along is noticed before Stet writes next, and so is one that takes an index or a trigger away. One that does
+all of it, switches triggers off and puts back what it took, is not: see README's threat model. The snapshots and the
+journal are not counted: a hash holds each of these.
 """
 
 from __future__ import annotations
@@ -28,8 +33,13 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
+Connection = sqlite3.Connection
 PAST = "rows were written by a program that is not Stet"
-_HASHED = ("blobs", "journal", "writes")
+SHAPE = "its tables, indexes or triggers are not as Stet left them"
+ONLY = "only_stet_writes_here"
+TABLE = "CREATE TABLE "
+HASHED = ("blobs", "journal", "writes")
+"""Tables that nothing counts: a hash holds each, or it is the count."""
 RESTORE = "Restore the state folder from a backup, or, as a person, run `stet init --adopt` to start a new record."
 
 
@@ -64,6 +74,10 @@ class Database:
             _to_wal(self._db, wait_seconds)
             self._db.execute("PRAGMA synchronous=FULL")
             self._db.execute("PRAGMA foreign_keys=ON")
+            self._db.execute("PRAGMA trusted_schema=ON")  # some builds let no index call it else
+            self._db.create_function(ONLY, 0, int, deterministic=True)  # 0: the indexes stay empty
+        self._form, self._shape, self._counting = -1, "", ""
+        self._tables: list[str] = []
 
     def close(self) -> None:
         """Let go of the file."""
@@ -101,73 +115,60 @@ class Database:
 
     def shrink(self) -> None:
         """Give the space of what was deleted back to the system."""
-        with self.transaction():
-            pass  # signed as it is
         with translated("write", self._path):
             self._db.execute("VACUUM")
-        with self.transaction():
-            pass  # and after it, which gives the tables' form the next number
         self.query("PRAGMA wal_checkpoint(TRUNCATE)")
 
     # -- who writes ----------------------------------------------------------------------------------
 
-    def written_past(self) -> bool:
-        """Did anything write to the database that is not Stet?"""
+    def written_past(self) -> str:
+        """What tells that a program which is not Stet wrote to the database; "" where nothing does."""
         with translated("read", self._path):
-            try:
-                self._signed()
-            except StateTampered:
-                return True
-            return False
+            if not self._past()[1]:
+                return ""
+            with self._db:  # once more, in one look: another Stet may have renewed the tables in between
+                self._db.execute("BEGIN")
+                return self._past()[1]
 
     def _signed(self) -> int:
-        """The count of written rows, -1 where it is to be signed again. Raises StateTampered where it is not signed."""
-        count, signed = self._count()
-        form = self._form()
-        if signed == signature(count, form) or (count, signed) == (0, ""):
-            return count
-        if signed == signature(count, form - 1) and self._is_counting():
-            return -1  # SQLite's VACUUM came in between
-        raise StateTampered(detail=PAST, fix=RESTORE)
+        """The count of written rows. Raises StateTampered where that, or what there is, is not signed."""
+        count, past = self._past()
+        if past:
+            raise StateTampered(detail=past, fix=RESTORE)
+        return count
+
+    def _past(self) -> tuple[int, str]:
+        shape = self._look()
+        count, signed, filled = self._count()
+        if signed == signature(count, filled, shape):
+            return count, ""
+        return count, PAST if signed.endswith(f" {shape}") else SHAPE
 
     def _sign(self, before: int) -> None:
         """Sign what was written since, in the same transaction."""
-        count, _ = self._count()
+        shape = self._look()
+        count, _, filled = self._count()
         if count != before:
-            self._db.execute("UPDATE writes SET signed=?", (signature(count, self._form()),))
+            self._db.execute("UPDATE writes SET signed=?", (signature(count, filled, shape),))
 
-    def _count(self) -> tuple[int, str]:
-        rows = self._db.execute("SELECT n, signed FROM writes").fetchall()
-        return (int(rows[0][0]), str(rows[0][1])) if len(rows) == 1 else (0, "none")
+    def _count(self) -> tuple[int, str, str]:
+        """How many rows were written, how that was signed, and which tables have rows: a digit each."""
+        rows = self._db.execute(self._counting).fetchall()
+        return (int(rows[0][0]), str(rows[0][1]), str(rows[0][2])) if len(rows) == 1 else (0, "none", "")
 
-    def _form(self) -> int:
-        """A number that is another after each change to the tables and triggers themselves."""
-        return int(self._db.execute("PRAGMA schema_version").fetchone()[0])
-
-    def _make(self, schema: str) -> None:
-        """Make the tables that are not there, and count what is written to each but those of `_HASHED`. Inside a
-        transaction that signs."""
-        statement = ""
-        for line in schema.splitlines(keepends=True):
-            statement += line
-            if sqlite3.complete_statement(statement):
-                self._db.execute(statement)
-                statement = ""
-        for trigger in self._triggers():
-            self._db.execute(f"CREATE TRIGGER IF NOT EXISTS {trigger}")
-
-    def _is_counting(self) -> bool:
-        """Are all the triggers there?"""
-        there = {str(sql) for (sql,) in self._db.execute("SELECT sql FROM sqlite_master WHERE type='trigger'")}
-        return there.issuperset(f"CREATE TRIGGER {trigger}" for trigger in self._triggers())
-
-    def _triggers(self) -> list[str]:
-        tables = self._db.execute("SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'sqlite_%'")
-        return [
-            f"{name}_{act.lower()} AFTER {act} ON {name} BEGIN UPDATE writes SET n=n+1; END"  # noqa: S608 - our tables
-            for (name,) in tables.fetchall() if name not in _HASHED
-            for act in ("INSERT", "UPDATE", "DELETE")
-        ]  # fmt: skip
+    def _look(self) -> str:
+        """A hash of the text of all tables, indexes and triggers, whatever their order. Read anew where SQLite's own
+        number for them is another, which a VACUUM changes too, and a backup."""
+        form = int(self._db.execute("PRAGMA schema_version").fetchone()[0])
+        if form != self._form:
+            texts = made(self._db)
+            self._shape = sha256("\n".join([f"{name} {sql}" for name, sql in texts]).encode())[:16]
+            self._tables = [name for name, sql in texts if sql.startswith(TABLE)]
+            counted = [name.replace('"', '""') for name in self._tables if name not in HASHED]
+            filled = "||".join([f'EXISTS (SELECT 1 FROM "{name}")' for name in counted]) or "''"  # noqa: S608
+            self._counting = f"SELECT n, signed, {filled} FROM writes"  # noqa: S608
+            self._form = form
+        return self._shape
 
 
 @contextlib.contextmanager
@@ -181,9 +182,9 @@ def opening(path: Path) -> Iterator[None]:
         raise StorageError(action="open", path=path, reason=error.strerror or str(error)) from None
 
 
-def signature(count: int, form: int) -> str:
-    """What Stet writes beside the count."""
-    return sha256(f"{count} rows written, tables of form {form}".encode())
+def signature(count: int, filled: str, shape: str) -> str:
+    """What Stet writes beside the count: `filled` tells which tables have rows, `shape` is their text's hash."""
+    return f"{sha256(f'{count} rows written, {filled}, {shape}'.encode())} {shape}"
 
 
 def peek_cases(folder: Path, idents: Iterable[str]) -> dict[str, str]:
@@ -215,6 +216,17 @@ def plain(value: T) -> T:
     if isinstance(value, str) and not value.isascii():
         return value.encode("utf-8", "backslashreplace").decode()  # type: ignore[return-value]
     return value
+
+
+def made(db: sqlite3.Connection) -> list[tuple[str, str]]:
+    """The names and texts of all tables, indexes and triggers, by name, but those that are SQLite's own."""
+    rows = db.execute("SELECT name, sql FROM sqlite_master").fetchall()  # sorted here, since SQLite takes longer
+    return sorted([row for row in rows if row[1] and not row[0].startswith("sqlite_")])
+
+
+def is_statement(sql: str) -> bool:
+    """Does it end with a whole statement?"""
+    return bool(sqlite3.complete_statement(sql))
 
 
 def _to_wal(db: sqlite3.Connection, wait_seconds: float) -> None:

@@ -13,20 +13,8 @@ from firewall.writes import roots
 from firewall.writes.database import RESTORE, Database, StateTampered, opening, plain, translated
 from firewall.writes.records import Artifact, Entry, Intent, Standing
 
-VERSION = "7"
-_UNCOUNTED = "6"
-"""The version that was before: nothing counted what was written."""
+VERSION = "8"
 _SCHEMA = Path(__file__).with_name("schema.sql")
-_NEWEST = "writes"
-"""The table that came last: a ledger without it lacks what was added since it was made."""
-_TABLES = (
-    f"SELECT name FROM sqlite_master WHERE name IN ('meta', '{_NEWEST}')"  # noqa: S608 - a constant
-    " OR name='artifacts' AND instr(sql, ' grown ') UNION SELECT count(*) FROM sqlite_master WHERE type='trigger'"
-)
-_TRIGGERS = "57"
-"""How many there are that count what is written; a ledger with fewer was spoilt."""
-_GROWN = "ALTER TABLE artifacts ADD COLUMN grown INTEGER NOT NULL DEFAULT 0"
-"""The column that came last, for a ledger that was made before."""
 _ARTIFACT = ", ".join(Artifact._fields)
 _STANDING = (
     f"SELECT {_ARTIFACT}, EXISTS (SELECT 1 FROM intents i WHERE i.artifact=a.id),"  # noqa: S608 - a constant
@@ -56,35 +44,38 @@ class Ledger(Database):
                 self._root = roots.identify(self, root)
 
     def _prepare(self, expected: bool) -> None:
-        there = {str(name) for (name,) in self._db.execute(_TABLES)}
-        if "meta" not in there and expected:
+        self._look()
+        is_new = "meta" not in self._tables
+        if is_new and expected:
             raise StateBroken(detail=f"{self.folder / 'ledger.db'} has nothing in it any more", fix=RESTORE)
-        if "meta" not in there:
+        if is_new or self.meta("version") != VERSION:
             self._renew()
-        row = self._db.execute("SELECT value FROM meta WHERE key='version'").fetchone()
-        if row is None or row[0] not in (VERSION, _UNCOUNTED):
-            raise StateBroken(
-                detail=f"its ledger has version {row and row[0]!r}, this program reads {VERSION!r}",
-                fix="Use the version of Stet that wrote it.",
-            )
-        if row[0] == _UNCOUNTED:
-            self._renew()
-        elif "meta" in there and not {_NEWEST, _TRIGGERS} <= there:
+        elif "writes" not in self._tables:
             raise StateTampered(detail="the count of what is written is gone", fix=RESTORE)
 
     def _renew(self) -> None:
         """Make what is not there: all of it, or what a version that was before did not have."""
+        from firewall.writes import renewing
+
         self._db.execute("BEGIN IMMEDIATE")
         try:
-            there = {str(name) for (name,) in self._db.execute(_TABLES)}
-            before = self._signed() if _NEWEST in there else 0
-            if "meta" in there and "artifacts" not in there:
-                self._db.execute(_GROWN)
-            self._make(_SCHEMA.read_text("utf-8"))
+            self._look()  # another process may have been quicker
+            version = self.meta("version") if "meta" in self._tables else None
+            if version == VERSION:
+                self._signed()
+            elif version == renewing.UNGUARDED:
+                renewing.check_unguarded(self._db)
+            elif version != renewing.UNCOUNTED and "meta" in self._tables:
+                raise StateBroken(
+                    detail=f"its ledger has version {version!r}, this program reads {VERSION!r}",
+                    fix="Use the version of Stet that wrote it.",
+                )
+            renewing.renew(self._db, _SCHEMA.read_text("utf-8"))
             self._db.execute("INSERT OR REPLACE INTO meta VALUES ('version', ?)", (VERSION,))
-            self._sign(before)
+            self._sign(-1)
             self._db.execute("COMMIT")
         except BaseException:
+            self._form = -1
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise

@@ -206,7 +206,8 @@ CREATE TABLE IF NOT EXISTS told (
 ) WITHOUT ROWID;
 
 -- How many rows were written ever, to all tables but blobs, journal and this one: triggers count, one for each way to
--- write to each table (database.py). `signed` is the last count as Stet left it; the count only grows.
+-- write to each table (renewing.py). `signed` is the last count as Stet left it, with which tables had rows and what
+-- there was of tables, indexes and triggers (database.py); the count only grows.
 CREATE TABLE IF NOT EXISTS writes (
   id INTEGER PRIMARY KEY CHECK (id=1),
   n INTEGER NOT NULL,

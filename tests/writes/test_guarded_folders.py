@@ -122,9 +122,7 @@ def test_a_ledger_that_is_no_ledger_is_refused(latched: Book, junk: bytes) -> No
 
 
 def test_a_ledger_of_another_version_is_refused(latched: Book) -> None:
-    with sqlite3.connect(latched.state_folder / "ledger.db") as db:
-        db.execute("UPDATE meta SET value='999' WHERE key='version'")
-    db.close()
+    edit_record(latched.state_folder, "UPDATE meta SET value='999' WHERE key='version'")
     assert "version" in refuses(latched).message
 
 
