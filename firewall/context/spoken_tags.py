@@ -27,8 +27,11 @@ def is_spoken_comment(text: str, opened: int) -> bool:
     return bool(line.strip()) and not closed and OPENS.search(text, 0, opened) is None
 
 
-def is_prose(text: str, start: int, end: int, raw_name: str, name: str, rest: str, closed: bool) -> bool:
-    """Is an open tag that nothing closes a generic, a comparison, a placeholder or a name that somebody speaks of?"""
+def is_prose(text: str, start: int, end: int, raw_name: str, name: str, rest: str, closed: bool, page: bool) -> bool:
+    """Is an open tag that nothing closes a generic, a comparison, a placeholder or a name that somebody speaks of?
+
+    `page`: some tag of HTML is closed in the text.
+    """
     before = text[start - 1] if start else "\n"
     glued = before.isalnum() or before in "_)]"
     spaced = before in " \t" and start > 1 and (text[start - 2].isalnum() or text[start - 2] in "_)]=,")
@@ -47,8 +50,14 @@ def is_prose(text: str, start: int, end: int, raw_name: str, name: str, rest: st
                 or after in ",;)"
             )
         )
-    if bare and glued:  # `Array<Object>` stays; `x<div>hello` and a lower-case script are tags
-        return raw_name != name or not (name in RAW_TEXT or after.isalnum())
+    if bare and glued:  # `Array<Object>` stays; `x<div>hello` and, in a page, a lower-case script are tags
+        if raw_name != name or (name in RAW_TEXT and not page):  # `C<script>s` would take all the rest along
+            return True
+        return not (name in RAW_TEXT or after.isalnum()) or (name in _LETTERS and _compares(text, start, end))
+    if bare and before == "%":  # a place in a format of Ruby
+        return True
+    if _OBJECT.fullmatch(rest) or (raw_name.istitle() and _NUMBER.fullmatch(rest)):
+        return True
     if bare:
         if "/" in rest:
             return False
@@ -84,6 +93,17 @@ def _is_letter(text: str, start: int, end: int, name: str) -> bool:
     return name != "p" or _GOES_ON.match(text, end) is not None or (before[0] == ">" and after in ("", "\n"))
 
 
+def _compares(text: str, start: int, end: int) -> bool:
+    """Do names of a letter or two stand on both sides, as in `a<b>c`?"""
+    return _SHORT_BEFORE.search(text[max(start - 3, 0) : start]) is not None and _SHORT.match(text, end) is not None
+
+
+_SHORT_BEFORE, _SHORT = re.compile(r"[\s(=,]\w{1,2}$"), re.compile(r"\w{1,2}(?!\w)")
+# How Python writes an object: `<map object at 0x7f>`, `<slot wrapper 'x' of 'object' objects>`, `<Section 3>`.
+_OBJECT = re.compile(
+    r"(?: [\w.]+| '[^'<>]{0,80}'){0,12} (?:at 0x[0-9A-Fa-f]+(?:, [^<>]*)?|objects?)|(?: [\w.]+){1,4} '[^'<>]{1,80}'"
+)
+_NUMBER = re.compile(r" \d+")
 _PLACE = re.compile(r"(?:[ \t]+[A-Za-z][A-Za-z-]*)+[ \t]*")
 _LEAD = re.compile(
     r"\b(?:the|an?|your|this|that|each|every|any|another|no|inside|within|into|of|with|us(?:e|es|ing)|as|like|called|named"

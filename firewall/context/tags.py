@@ -139,6 +139,10 @@ def real_attributes(tag: Tag, raw: str) -> Sequence[tuple[str, str]]:
 
 # A program's source, which a reader of the text sees; and a pattern, such as `<![A-Za-z][^>]*>`.
 _SOURCE = re.compile(r"<\?(?:php\b|=)|<!\[(?!\s*(?:(?:if|else|endif)\b|CDATA\[))", re.IGNORECASE)
+_DTD = re.compile(r"<!(?:ELEMENT|ATTLIST|ENTITY|NOTATION)\s")
+# What is glued to a word or a bracket, as in `(?<!c)d` and `a<!b and c>d`, or of one word, as `<!nocheck>`.
+_GLUED = frozenset("_)](?[{&|=!")
+_ONE_WORD = re.compile(r"<![a-z][a-z0-9._-]{0,40}>")
 
 
 # Whom a message of Slack is for.
@@ -150,7 +154,7 @@ def _really_comment(view: str, start: int, source: str) -> bool:
 
     What is no `<!--` counts as a browser takes it (up to the next `>`, or the end) only where markup
     stands, at the start of a line or behind a tag; elsewhere it must look like a declaration or an
-    instruction. One that nothing closes must not swallow a document.
+    instruction, stand apart, and be of more than one word. One that nothing closes must not swallow a document.
     """
     if source.startswith("<!--"):
         return True
@@ -158,11 +162,22 @@ def _really_comment(view: str, start: int, source: str) -> bool:
         return False
     if _SOURCE.match(source) or _CALLED.match(source):
         return False
+    if _DTD.match(source) and not _is_page(view):  # a document type that somebody tells of
+        return False
     if source[-1] != ">" and _BLANK_LINE.search(source.rstrip()):
         return False
     if start == 0 or view[start - 1] in "\n>":
         return True
+    before = view[start - 1]
+    if source[1] == "!" and (before.isalnum() or before in _GLUED or _ONE_WORD.fullmatch(source)):
+        return False
     return source[-1] == ">" and source[1] in "!?" and (source[2].isalpha() or source[2] == "[")
+
+
+@lru_cache(maxsize=1)
+def _is_page(text: str) -> bool:
+    """Is some tag of HTML closed in it?"""
+    return any(m.group(1).lower() in KNOWN for m in _CLOSE.finditer(text))
 
 
 def _unterminated(view: str, at: int) -> bool:
@@ -189,6 +204,7 @@ def _only_real_tags(masked: str) -> str:
     foreign = False
     own = set[str]()  # the page's own elements, which count where something may hide them
     sheets = "<style" in text.lower()
+    page = not KNOWN.isdisjoint(last_close)
 
     def judge(match: re.Match[str]) -> str:
         nonlocal foreign
@@ -215,7 +231,7 @@ def _only_real_tags(masked: str) -> str:
             return whole
         if any(last_close.get(one, -1) > start for one in _WITHIN.get(name, ())):
             return whole
-        if is_prose(text, match.start(), match.end(), raw_name, name, rest, bool(closed)):
+        if is_prose(text, match.start(), match.end(), raw_name, name, rest, bool(closed), page):
             return _NOT_TAG + whole[1:]
         return whole
 

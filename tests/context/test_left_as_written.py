@@ -62,6 +62,16 @@ def test_the_verdict_on_what_came_out_is_the_verdict_on_what_went_in() -> None:
         "<?php\necho 'a';\n",
         "<ul>\n<?= $a->b ?>\n"[5:],
         "The mark <![CDATA[ opens what no parser reads.",
+        "regex: (?<name>\\w+) (?<!c)d (?P<x>y)",
+        "Build-Depends: foo <!nocheck>, bar (>= 1.0) <!stage1> | if a<!b and c>d",
+        "<!ELEMENT note (to,from)>\n<!ATTLIST a b CDATA #IMPLIED>",
+        "Some things are C<script>s.\n\nNone of this text is lost.\n",
+        "std::vector<style> x; and C<title>s, and the rest",
+        "return a<b>c; table i<p>q",
+        "<object object at 0x7f3a2c> and <map object at 0x7f>",
+        '<code object f at 0x7f, file "x", line 1> in <Button at 0x1>',
+        "<slot wrapper '__init__' of 'object' objects> of <Section 3>",
+        "#<Proc> %<a>s",
     ],
 )
 def test_a_programs_source_and_a_pattern_of_declarations_stay(text: str) -> None:
@@ -73,6 +83,19 @@ def test_a_programs_source_and_a_pattern_of_declarations_stay(text: str) -> None
 )
 def test_declarations_and_comments_still_go(markup: str) -> None:
     assert sanitize(f"{markup}\n<p>x</p>\n").text == "\nx\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("<p>a</p>hello<script>x y", "ahello"),
+        ("a <!hidden words here> b", "a  b"),
+        ("x<div>hello", "xhello"),
+        ("<img 'x' src=y>z", "z"),
+    ],
+)
+def test_what_only_looks_like_a_program_goes(text: str, left: str) -> None:
+    assert sanitize(text).text == left
 
 
 def test_the_words_of_a_feed_stay_and_only_the_marks_around_them_go() -> None:
