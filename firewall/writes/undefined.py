@@ -17,7 +17,7 @@ def undefined(old: Outline, new: Outline, measures: Measures) -> dict[str, tuple
     out: dict[str, tuple[int, list[str]]] = {}
     text, made = measures.new, kind(measures.facts.path)
     if made not in PARSED and made != "plain":
-        return _unlabelled(made, old, new, text)
+        return _unlabelled(made, old, new, measures)
     used: frozenset[str] | None = None
     for name, before, after in (
         ("footnote definitions", old.notes, new.notes),
@@ -32,15 +32,16 @@ def undefined(old: Outline, new: Outline, measures: Measures) -> dict[str, tuple
     return out
 
 
-def _unlabelled(made: str, old: Outline, new: Outline, text: str) -> dict[str, tuple[int, list[str]]]:
-    """The same of other formats. A title is a target in reStructuredText, and what is taken in may define anything."""
+def _unlabelled(made: str, old: Outline, new: Outline, measures: Measures) -> dict[str, tuple[int, list[str]]]:
+    """The same of other formats: what was used before and still is. A title is a target in reStructuredText, and what
+    is taken in may define anything."""
     if old.links <= new.links or (new.includes - old.includes):
         return {}
     from firewall.text.labels import used
 
     titles = {title.casefold() for title in new.headings}
     out: dict[str, tuple[int, list[str]]] = {}
-    for one in sorted((old.links - new.links) & used(made, text)):
+    for one in sorted((old.links - new.links) & used(made, measures.new) & used(made, measures.disk)):
         kind, _, label = one.partition("\0")
         if label not in titles:
             count, names = out.get(kind, (0, []))

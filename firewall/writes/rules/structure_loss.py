@@ -263,6 +263,7 @@ def examples() -> tuple[Example, ...]:
                 for path, what, use, text in LABELS),
         example("a target that the title still is", f"Oil\n===\n\n{lorem(90)}\nSee Oil_.\n\n.. _Oil:\n", f"Oil\n===\n\n{lorem(90)}\nSee Oil_.\n",
                 False, path="a.rst"),
+        example("an anchor that was meant as a link", f"{lorem(90)}\nSee [[_oil]].\n", f"{lorem(90)}\nSee <<_oil>>.\n", False, path="a.adoc"),
         example("attributes that another file has now", f":oil: lamp oil\n\n{lorem(90)}\nBuy {{oil}}.\n",
                 f"include::names.adoc[]\n\n{lorem(90)}\nBuy {{oil}}.\n", False, path="a.adoc"),
         example("a collapsed link's definition gone", _DOC + "\nSee [b][].\n\n[b]: d.md\n", _DOC + "\nSee [b][].\n", True),
