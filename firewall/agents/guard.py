@@ -174,6 +174,10 @@ class Guard:
                 from firewall.writes import unaccepted
 
                 base = None if unaccepted.sha(self.proxy, known) == base else base
+            elif known is not None and base != known.disk:
+                from firewall.agents import unmerged
+
+                base = None if unmerged.stands(self.proxy, target.relative, base) else base
         return [
             Proposal(
                 places.full(self.proxy, event, call, change.path), change.data, base=base, declared=change.declared
@@ -190,8 +194,10 @@ class Guard:
                 judged = [self._with_coverage(event, a) for a in judged]
             if all(a.verdict.allowed for a in judged):
                 return Answer()
-            from firewall.agents import once
+            from firewall.agents import once, unmerged
 
+            if all(a.verdict.allowed or unmerged.lets(self.proxy, a) for a in judged):
+                return Answer()
             kept = once.key(event, call)
             said = once.before(self.proxy, kept, self.asker, numbered=bool(call.id))
             return said or once.remember(self.proxy, kept, self._refused(event, call, judged), self.asker)

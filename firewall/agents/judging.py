@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def judge(proxy: WriteProxy, turn: Turn, names: Sequence[str], *, counted: bool) -> tuple[list[Swept], list[str]]:
     """Judge these files together; what became of each, and those that changed again meanwhile."""
-    from firewall.agents import adopting, fetched, left, own_files, precaution, restoring
+    from firewall.agents import adopting, fetched, left, own_files, precaution, restoring, unmerged
     from firewall.writes.assess import assess
 
     with proxy.holding(names):
@@ -58,6 +58,9 @@ def judge(proxy: WriteProxy, turn: Turn, names: Sequence[str], *, counted: bool)
                 else:
                     out += [Swept(i.moved_to or i.path, ACCEPTED, r, "") for i, r in zip(todo, results, strict=True)]
                 break
+            kept = unmerged.stay(proxy, bad)
+            out += kept
+            bad = [pair for pair in bad if pair[0].path not in {one.path for one in kept}]
             of_head |= fetched.find(proxy, turn, [item for item, _ in bad])
             refused += _refused(proxy, bad, of_head, counted=counted)
             todo = [item for item, a in pairs if a.verdict.allowed]

@@ -29,7 +29,11 @@ MOST = 3
 
 
 def is_left(proxy: WriteProxy, item: Item) -> bool:
-    """Was it left as it is now, and told of?"""
+    """Was it left as it is now, and told of? So is what git left with conflicts in it (unmerged.py)."""
+    if item.artifact is not None and item.artifact.disk:
+        from firewall.agents import unmerged
+
+        return unmerged.is_noted(proxy, item)
     return item.reading is not None and item.data is not None and sha(proxy, item.artifact) == item.reading.sha256
 
 

@@ -109,7 +109,7 @@ def put_back(swept: Sequence[Swept], *, stops: bool = False) -> str:
     if not told:
         return ""
     lines = _listed("Stet found changes that it refuses, and undid them at once:", undone)
-    lines += _listed("Stet found new files that it does not accept:", left)
+    lines += _listed("Stet found files that it does not accept:", left)
     lines += _listed("Git keeps no more what it took from these files; tell the person:", dropped)
     lines += _listed("Git changed files that keep the guard in place:", switched)
     for result in (s.result for s in told if s.result is not None):
@@ -135,7 +135,7 @@ def maybe_a_persons(swept: Sequence[Swept]) -> str:
             f"If they were yours: `stet approve {held[0]}` puts that in place as it was, `stet show {held[0]}"
             " --content` prints it; `stet pending` lists them. They count as nobody's attempt."
         )
-    lines += _listed("Stet found new files that it does not accept:", left)
+    lines += _listed("Stet found files that it does not accept:", left)
     dropped = [s for s in swept if s.fate == DROPPED and s.message]
     return "\n".join([*lines, *_listed("Git keeps no more what it took from these files:", dropped)])
 

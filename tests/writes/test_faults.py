@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -232,4 +231,4 @@ def test_a_transaction_whose_commit_fails_is_not_left_open(book: Book) -> None:
             other.write(book.root / "b.md", b"words\n")
         assert seen
         assert proxy.write(book.root / "c.md", b"words\n").committed
-    assert sqlite3.connect(book.state_folder / "ledger.db").execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert proxy.ledger.query("PRAGMA integrity_check") == [("ok",)]
