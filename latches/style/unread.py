@@ -9,32 +9,52 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
+from itertools import chain
 
 from firewall.text.markdown import OPAQUE, Document, ProseBlock, prose_blocks
+from latches.style.regions import CODE, METADATA, MODULE, SIGNS, regions
 
-_NAMES = "code|kbd|samp|var|pre|script|style|math|tt|svg|textarea"
-_TAG = re.compile(rf"<(/?)({_NAMES})(?=[\s/>])[^>]*?(/?)>", re.IGNORECASE | re.DOTALL)
-_ELEMENT = re.compile(rf"<(?:{_NAMES})(?=[\s/>])", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)([a-z][a-z0-9]{0,20})(?=[\s/>])([^>]*?)(/?)>", re.IGNORECASE | re.DOTALL)
+_ELEMENT = re.compile(rf"<(?:{CODE})(?=[\s/>])", re.IGNORECASE)
+_CODE = frozenset(CODE.split("|"))
+_ALONE = _CODE | {"q"}
+_QUOTED = 3
+"""Words in a `<q>` up to which they are quoted as words, not as what somebody said."""
+_KEPT = re.compile(r"\btranslate=[\"']?no\b", re.IGNORECASE)
 _SPANS = re.compile(
     r"\[\[[^\[\]\n]{1,300}\]\]|\{\{.{1,400}?\}\}+|\{%.{1,400}?%\}|\{#(?=\s).{1,400}?#\}|<%.{1,400}?%>"
     r"|\$\{[^{}\n]{1,300}\}|%%.{1,400}?%%|\{[A-Za-z][\w:+.-]{0,60}\}(?=`)"
     r"|\\\(.{1,400}?\\\)|\\\[.{1,800}?\\\]|\\[A-Za-z]{2,30}\*?(?:\[[^\[\]\n]{0,100}\])?\{[^{}\n]{1,300}\}",
     re.DOTALL,
 )
-_MODULE = re.compile(
-    r"import\s[^\n]{0,300}?[\"'][^\"'\n]{1,300}[\"'];?[ \t]*$|import\s*\{[^{}]{1,400}\}\s*from\s"
-    r"|export\s+(?:const|let|var|function|class|async|default|\{|\*)(?!\w)",
+_MARKS = re.compile(
+    r"(?<![^\s(])\^[A-Za-z0-9-]{1,100}(?=[ \t\r]*(?:\n[ \t\r]*\n|\n?\Z))"  # an Obsidian block's id
+    r"|(?<![\w:]):[a-z][\w+-]{0,60}:(?![\w:])"  # :emoji:
+    r"|^\([\w.:-]{1,100}\)=(?=[ \t\r]*$)|(?<=\$\$)[ ]\([\w.:-]{1,100}\)(?=[ \t\r]*$)"  # labels of MyST
+    r"|(?<![\w%])%\w[\w-]{0,60}%(?![\w%])|^[!?]{3}\+?[ ][\w-]{1,40}"  # a variable of Windows, the kind of a box
+    r"|^\*\[[^\[\]\n]{1,100}\]:|\[![A-Za-z-]{1,40}\]|(?:(?<=\n\n)|(?<=\n\r\n)|\A)%[ \t][^\n]*",
     re.MULTILINE,
 )
-"""What begins a paragraph of MDX that is a program: it goes on to the next blank line."""
-_SIGNS = ("[[", "{{", "{%", "{#", "<%", "${", "%%", "}`", "\\", "\nimport", "\nexport")
+"""Marks of single dialects: rare, and sought only in a document that has a sign of one."""
+_SIGNS = (*SIGNS, "<q", "[[", "{#", "<%", "${", "%%", "}`", "\nimport", "\nexport")
+_MARK_SIGNS = (" ^", "\n^", ")=", "$$", "]:", "[!", "!!!", "???")
+_RARE = ((":", re.compile(r":[a-z]")), ("%", re.compile(r"%\w|\n% ")))
 
 
 def may_hold(source: str) -> bool:
     """Is there a sign of any of this in the source? Cheap."""
-    if source.startswith(("import", "export")) or any(sign in source for sign in _SIGNS):
+    if source.startswith(("import", "export", "\ufeff", "<!--", *METADATA)) or any(sign in source for sign in _SIGNS):
         return True
-    return "<" in source and _ELEMENT.search(source) is not None
+    return _may_mark(source) or ("<" in source and _ELEMENT.search(source) is not None)
+
+
+@lru_cache(maxsize=4)
+def _may_mark(source: str) -> bool:
+    """May a mark of `_MARKS` be in the source?"""
+    if source.startswith(("% ", "^", "*[")) or any(sign in source for sign in _MARK_SIGNS):
+        return True
+    return any(sign in source and pattern.search(source) for sign, pattern in _RARE)
 
 
 def read_blocks(doc: Document, *, looked: bool | None = None) -> list[ProseBlock]:
@@ -43,6 +63,14 @@ def read_blocks(doc: Document, *, looked: bool | None = None) -> list[ProseBlock
     if not (may_hold(doc.source) if looked is None else looked):
         return blocks
     spans = _elements(doc, blocks)
+    for start, end in regions(doc.source):
+        first = max(0, bisect_right(blocks, start, key=lambda block: block.start) - 1)
+        for number in range(first, len(blocks)):
+            if blocks[number].start >= end:
+                break
+            inner = max(start, blocks[number].start), min(end, blocks[number].end)
+            if inner[0] < inner[1]:
+                spans.setdefault(number, []).append(inner)
     return [_masked(doc.source, block, spans.get(number, [])) for number, block in enumerate(blocks)]
 
 
@@ -56,18 +84,18 @@ def _elements(doc: Document, blocks: list[ProseBlock]) -> dict[int, list[tuple[i
     inside, name, depth, begin = -1, "", 0, 0
     for node in doc.find("inline_html"):
         tag = _TAG.fullmatch(doc.source, node.start, node.end)
-        if tag is None or tag[3]:
+        if tag is None or tag[4]:
             continue
         number = bisect_right(starts, node.start) - 1
         if depth and number != inside:
             out.setdefault(inside, []).append((begin, blocks[inside].end))
             depth = 0
         if not depth:
-            if not tag[1]:
+            if not tag[1] and (tag[2].lower() in _ALONE or _KEPT.search(tag[3])):
                 inside, name, depth, begin = number, tag[2].lower(), 1, node.end
         elif tag[2].lower() == name:
             depth += -1 if tag[1] else 1
-            if not depth:
+            if not depth and (name != "q" or len(doc.source[begin : node.start].split()) <= _QUOTED):
                 out.setdefault(number, []).append((begin, node.start))
     if depth:
         out.setdefault(inside, []).append((begin, blocks[inside].end))
@@ -76,11 +104,13 @@ def _elements(doc: Document, blocks: list[ProseBlock]) -> dict[int, list[tuple[i
 
 def _masked(source: str, block: ProseBlock, elements: list[tuple[int, int]]) -> ProseBlock:
     text = block.text
-    if block.kind == "paragraph" and _MODULE.match(source, block.start, block.end):
+    first = block.start + source.startswith("\ufeff", block.start)
+    if block.kind == "paragraph" and MODULE.match(source, first, block.end):
         return block._replace(text=OPAQUE * len(text))
     spans = [(start - block.start, end - block.start) for start, end in elements]
     first = block.start - source.startswith("\\", max(0, block.start - 1))  # an escape's sign stands before its text
-    for found in _SPANS.finditer(source, first, block.end):
+    marks = _MARKS.finditer(source, first, block.end) if _may_mark(source) else ()
+    for found in chain(_SPANS.finditer(source, first, block.end), marks):
         start, end = found.start() - block.start, found.end() - block.start
         sign = found.group()[1]  # where its signs are prose: in code they are code already; of \\( one is markup
         if text.startswith(sign, start + 1) and (start < 0 or text[start] != OPAQUE):

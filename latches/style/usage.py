@@ -23,7 +23,7 @@ _CONTRACTED = re.compile(r"'(?:t|ll|re|ve|d|m)\b", re.IGNORECASE)
 _PLURAL_IN_BRACKETS = re.compile(r"\(e?s\)")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _LETTERS = re.compile(r"[^\W\d_]+")
-_PATH = re.compile(r"^[\"'(\[]*(?:~|\.{1,2})?/|/.*/|\\|\.\w+$|:")
+_PATH = re.compile(r"^[\w-]+\.[a-z]{2,}(?:\.[a-z]{2,})*/|^[\"'(\[]*(?:~|\.{1,2})?/|/.*/|\\|\.\w+$|:")
 _REACH = 48
 """Characters on each side that are looked at. A path longer than that still shows its last slashes."""
 
@@ -95,6 +95,8 @@ def _free_before(left: str, right: str, word: str) -> bool:
         return before == "."
     if char in "':":
         return not (before and _word(before)) and before != ":"
+    if char == ">" and before in "-=":  # an arrow of code: x->leverage
+        return not _word(left[-3:-2] or " ")
     return not _word(char) and char not in "@#$\\=&"
 
 
@@ -116,6 +118,8 @@ def _free_after(left: str, right: str, word: str) -> bool:
         return not (after and _word(after))
     if char == "(":
         return _PLURAL_IN_BRACKETS.match(right) is not None
+    if char in "#<>!-":  # leverage#12, leverage<T>, leverage>=2
+        return not (after and (_word(after) or after == "="))
     return not _word(char) and char not in "=\\"
 
 

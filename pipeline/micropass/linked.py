@@ -15,6 +15,10 @@ _TARGET = re.compile(
 )
 _WIKI = re.compile(r"\[\[#([^\[\]|\n]{1,300})")
 """A wiki link names a heading of its own page by its words."""
+_QUOTED = re.compile(r"[\"'][^\s\"'#]{0,400}#([^\s\"'#]{1,300})[\"']")
+"""An anchor in quotation marks: a shortcode's, an attribute's, that of front matter."""
+_IMPLICIT = re.compile(r"(?<![\]!\\])\[([^\[\]\n]{1,300})\](?!\[[^\]]|[(:])")
+"""Pandoc links a heading's words in brackets to it."""
 _TURN = re.compile(r"-\d+$")
 
 
@@ -22,8 +26,10 @@ def targets(source: str) -> frozenset[str]:
     """The anchors that links in the Markdown `source` lead to, in small letters; some in code may be among them."""
     if "#" not in source:
         return frozenset()
+    said = (slug(m[1]) for m in _IMPLICIT.finditer(source)) if "[" in source else ()
+    quoted = (unquote(m[1]).lower() for m in _QUOTED.finditer(source))
     named = (slug(m[1].rpartition("#")[2]) for m in _WIKI.finditer(source))
-    return frozenset((*(unquote(m[1]).lower() for m in _TARGET.finditer(source)), *named))
+    return frozenset((*(unquote(m[1]).lower() for m in _TARGET.finditer(source)), *named, *said, *quoted))
 
 
 def leads_here(doc: Document, offset: int, wanted: Callable[[], Collection[str]]) -> str:

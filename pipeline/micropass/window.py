@@ -28,6 +28,8 @@ _STRETCH = 500
 
 _MASKED = re.compile(f"[{MARKUP}{OPAQUE}]+")
 _BROKEN = re.compile(f"(?<=[^\\W_])[{MARKUP}{OPAQUE}]+(?=[^\\W_])")
+_BRACED = re.compile(r"([\"'`])[^\"'`{}\n]{0,40}[{}][^\"'`{}\n]{0,40}\1|/\*.{0,200}?\*/", re.DOTALL)
+"""A string or a comment of a program with a brace in it."""
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _NUMBER = re.compile(r"(?<!\w)[$€£¥]?[+\-\u2212]?\d(?:[\w.,:/\u00d7\u2013\u2212-]*\w)?[%\u2030\u00b0]?")
 _WORD = re.compile(r"[^\W\d_](?:[\w.@/\u2019'+#-]*[\w+#])?")
@@ -122,10 +124,15 @@ def in_pieces(window: Window) -> bool:
 
 
 def in_braces(window: Window) -> bool:
-    """Does the target stand in braces, as in `{leverage}`? In MDX that is a program, and no sign tells."""
-    start, end = window.at
-    left, right = window.prose[:start], window.prose[end:]
-    return left.rfind("{") > left.rfind("}") and "}" in right and not 0 <= right.find("{") < right.find("}")
+    """Does a use that is to go stand in braces, as in `{leverage}`? In MDX that is a program, and no sign tells."""
+    if "{" not in window.prose:
+        return False
+    prose = _BRACED.sub(lambda m: re.sub("[{}]", " ", m.group()), window.prose)
+    for start in window.task.at:
+        left, right = prose[:start], prose[start + len(window.task.target) :]
+        if left.rfind("{") > left.rfind("}") and "}" in right and not 0 <= right.find("{") < right.find("}"):
+            return True
+    return False
 
 
 def places(source: str, block: ProseBlock) -> list[tuple[int, int]]:
