@@ -125,21 +125,35 @@ def _close_older(proxy: WriteProxy, shelf: Shelf, now: Row) -> None:
                 cases.move(proxy.ledger, alert, cases.PENDING, "answered", time.time(), "a later run of the book")
 
 
-def must_move(folder: Path, section: Section, row: Row) -> bool:
-    """Is a written section's whole chapter gone from the disk, or called otherwise by now?
+def must_move(folder: Path, section: Section, row: Row, shelf: Shelf) -> bool:
+    """Is a written section's whole chapter gone from the disk, or called otherwise by now, or does another text that a
+    run wrote stand in its place, as where the book was set back to what it was?
 
-    What a person cut out of a chapter stays out.
+    What a person cut out of a chapter stays out, and so does what a person made of it.
     """
-    return row.status == "written" and (row.file != section.file or not (folder / row.file).exists())
+    if row.status != "written":
+        return False
+    path = folder / section.file
+    if row.file != section.file or not path.exists():
+        return True
+    try:
+        text = (_read(path) or b"").decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    standing = _standing(section, text)
+    return standing not in ("", row.sha256) and standing in shelf.ours(section.file, section.plan.title)
+
+
+def _standing(section: Section, text: str) -> str:
+    """The hash of what stands in the section's place in a chapter; '' where nothing does."""
+    there = find_section(text, section.plan.title)
+    return "" if there is None else _sha(text[slice(*there)].replace("\r\n", "\n"))
 
 
 def _by_hand(shelf: Shelf, section: Section, text: str) -> bool:
     """Does something stand in the section's place that Stet never put there?"""
-    there = find_section(text, section.plan.title)
-    if there is None:
-        return False
-    standing = _sha(text[slice(*there)].replace("\r\n", "\n"))
-    return standing not in shelf.ours(section.file, section.plan.title)
+    standing = _standing(section, text)
+    return standing != "" and standing not in shelf.ours(section.file, section.plan.title)
 
 
 def _row(

@@ -161,7 +161,7 @@ class _Run:
     def go(self, progress: Progress) -> None:
         """Do what is left, section by section, then the contents."""
         rows = {s.ident: self.shelf.get(s.ident) for s in self.plan.sections}
-        gone = [s for s in self.plan.sections if (row := rows[s.ident]) and must_move(self.folder, s, row)]
+        gone = [s for s in self.plan.sections if (row := rows[s.ident]) and must_move(self.folder, s, row, self.shelf)]
         left = [s for s in self.plan.sections if not _is(rows[s.ident], *FINAL)]
         progress.begin(len(self.plan.sections), len(self.plan.sections) - len(left) - len(gone))
         # what was written once is put back from its record: it costs nothing and asks no model

@@ -290,6 +290,32 @@ def test_after_replan_what_is_unchanged_is_kept_and_what_is_new_is_written(book:
     assert chapters(book)["02-after.md"].count("## The end") == 1
 
 
+def test_a_book_set_back_has_the_text_that_it_had_for_nothing(book: Path) -> None:
+    note = next(path for path in sorted((book / "notes").glob("*.md")))
+    was = note.read_text()
+    with FakeMessagesApi(writes_well) as api:
+        run(book, api)
+    first = chapters(book)
+
+    def otherwise(request: Request) -> Any:
+        answer = writes_well(request)
+        assert isinstance(answer, Text)
+        return answer._replace(text=answer.text.replace("short", "brief"))
+
+    with FakeMessagesApi(otherwise) as api:
+        note.write_text(was.replace("slept", "dozed off"))
+        run(book, api, "--replan")
+    second = chapters(book)
+    assert first != second
+    with FakeMessagesApi(writes_well) as api:
+        note.write_text(was)
+        status, report, _ = run(book, api, "--replan")
+        assert drafted(api) == []
+    assert status == 0
+    assert chapters(book) == first
+    assert set(statuses(report)) == {"written"}
+
+
 def test_a_chapter_of_another_number_is_written_again_for_nothing_and_its_old_file_is_named(book: Path) -> None:
     with FakeMessagesApi(writes_well) as api:
         run(book, api)
