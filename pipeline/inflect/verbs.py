@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 _IRREGULAR = """
 be was been|become became become|begin began begun|bend bent bent|bind bound bound|bleed bled bled
 |blow blew blown|break broke broken|breed bred bred|bring brought brought|build built built
@@ -42,7 +44,9 @@ _DOUBLES = frozenset(
     "whip win wrap zip dim jot dot fan hum mop net pad pet pit rap rid rig rip rot sag sap sin skim slim "
     "sob spur star stir strap strum tan tug vet wag".split()
 )
-"""Verbs that double their last letter before -ed and -ing."""
+"""Verbs that double their last letter before -ed and -ing, beside those of one short syllable."""
+_SHORT = re.compile(r"(?:[^aeiou]*|[^aeiou]*qu)[aeiou][bdfgklmnprtvz]")
+"""One syllable with one vowel, which ends in one consonant: it doubles, as in `digging`."""
 _KEEPS_E = frozenset(
     ("dye", "singe", "canoe", "hoe", "see", "flee", "free", "agree", "foresee", "oversee", "guarantee")
 )
@@ -82,7 +86,7 @@ def ing(base: str) -> str:
         return base[:-2] + "ying"
     if base.endswith("e") and not base.endswith(("ee", "oe", "ye")):
         return base[:-1] + "ing"
-    if base in _DOUBLES:
+    if base in _DOUBLES or _SHORT.fullmatch(base):
         return base + base[-1] + "ing"
     return base + ("king" if base.endswith("ic") else "ing")
 
@@ -92,7 +96,7 @@ def _add_ed(base: str) -> str:
         return base + "d"
     if base.endswith("y") and base[-2:-1] not in "aeiou":
         return base[:-1] + "ied"
-    if base in _DOUBLES:
+    if base in _DOUBLES or _SHORT.fullmatch(base):
         return base + base[-1] + "ed"
     return base + ("ked" if base.endswith("ic") else "ed")
 

@@ -141,3 +141,13 @@ def test_any_text_is_answered(word: str) -> None:
     for slot in ("base", "s", "ed", "ing"):
         assert isinstance(in_slot(word or "x", slot), tuple)
     assert slot_of(word, word) in ("base", None)
+
+
+@pytest.mark.parametrize(
+    "forms",
+    ["dig digging dug", "get getting got", "pat patting patted", "quit quitting quitted", "fix fixing fixed",
+     "row rowing rowed", "rain raining rained", "open opening opened"],
+)  # fmt: skip
+def test_one_short_syllable_doubles(forms: str) -> None:
+    base, running, ran = forms.split()
+    assert (ing(base), past(base)) == (running, ran)
