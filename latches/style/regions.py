@@ -38,8 +38,6 @@ _OPEN = {
 }
 """What opens such a stretch, by a sign without which there is none. They begin with a literal: that is fast."""
 _PATTERNS = {sign: tuple(re.compile(p, re.MULTILINE) for p in patterns) for sign, patterns in _OPEN.items()}
-SIGNS = tuple(sign for sign in _OPEN if sign != "<")
-"""The signs, tags apart."""
 MODULE = re.compile(
     r"import\s[^\n]{0,300}?[\"'][^\"'\n]{1,300}[\"'];?[ \t\r]*$|import\s*\{[^{}]{1,400}\}\s*from\s"
     r"|export\s+(?:const|let|var|function|class|async|default|\{|\*)(?!\w)",
@@ -48,7 +46,8 @@ MODULE = re.compile(
 """What begins a paragraph of MDX that is a program: it goes on to the blank line behind its last bracket."""
 _MODULE_LINE = re.compile(rf"(?:^|(?<=\ufeff))(?:{MODULE.pattern})", re.MULTILINE)
 _TOKEN = re.compile(
-    r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|//[^\n]*|/\*.*?\*/|[{}()\[\]]|\n[ \t\r]*(?=\n)",
+    r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|//[^\n]*|/\*.{0,2000}?\*/"
+    r"|[{}()\[\]]|\n[ \t\r]*(?=\n)",
     re.DOTALL,
 )
 METADATA = ("Title:", "title:", "Author:", "author:", "Date:", "Slug:", "Tags:")
@@ -58,6 +57,7 @@ _FRONT = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 """Front matter that no Markdown parser knows: behind a comment, or without lines around it (MultiMarkdown, Pelican)."""
+_PROGRAM = "program"
 _MOST = 20_000
 """Characters in which a program's last bracket is sought."""
 
@@ -114,7 +114,9 @@ def _end(source: str, match: re.Match[str], missing: set[str]) -> int:
     """Where the stretch ends that `match` opens; 0 where nothing closes it."""
     kind = match.lastgroup
     if kind is None:
-        return _program_end(source, match.start())
+        end = 0 if _PROGRAM in missing else _program_end(source, match.start())
+        missing |= set() if end else {_PROGRAM}
+        return end
     name = match[kind].lower()
     closing = {
         "tag": rf"\{{%-?\s*end{name}\s*-?%\}}",

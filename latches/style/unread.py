@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import chain
 
 from firewall.text.markdown import OPAQUE, Document, ProseBlock, prose_blocks
-from latches.style.regions import CODE, METADATA, MODULE, SIGNS, regions
+from latches.style.regions import CODE, METADATA, MODULE, regions
 
 _TAG = re.compile(r"<(/?)([a-z][a-z0-9]{0,20})(?=[\s/>])([^>]*?)(/?)>", re.IGNORECASE | re.DOTALL)
 _ELEMENT = re.compile(rf"<(?:{CODE})(?=[\s/>])", re.IGNORECASE)
@@ -37,22 +37,45 @@ _MARKS = re.compile(
     re.MULTILINE,
 )
 """Marks of single dialects: rare, and sought only in a document that has a sign of one."""
-_SIGNS = (*SIGNS, "<q", "[[", "{#", "<%", "${", "%%", "}`", "\nimport", "\nexport")
-_MARK_SIGNS = (" ^", "\n^", ")=", "$$", "]:", "[!", "!!!", "???")
+_SIGNS = (
+    ("{", ("{%", "{{", "{#", "{/*", "${", "}`")),
+    ("$", ("$$",)),
+    ("\\", ("\\",)),
+    ("%", ("%%", "<%")),
+    (":", (":::",)),
+    ("[[", ("[[",)),
+    ("<", ("<q", "translate=")),
+    ("import", ("\nimport",)),
+    ("export", ("\nexport",)),
+)
+"""A sign of one kind or another, and what is asked for only where it stands: one character is found soonest."""
+_MARK_SIGNS = (
+    ("^", (" ^", "\n^")),
+    ("$", ("$$",)),
+    ("[", ("]:", "[!")),
+    ("=", (")=",)),
+    ("!", ("!!!",)),
+    ("?", ("???",)),
+)
 _RARE = ((":", re.compile(r":[a-z]")), ("%", re.compile(r"%\w|\n% ")))
 
 
+@lru_cache(maxsize=4)
 def may_hold(source: str) -> bool:
     """Is there a sign of any of this in the source? Cheap."""
-    if source.startswith(("import", "export", "\ufeff", "<!--", *METADATA)) or any(sign in source for sign in _SIGNS):
+    if source.startswith(("import", "export", "\ufeff", "<!--", *METADATA)) or _signed(source, _SIGNS):
         return True
     return _may_mark(source) or ("<" in source and _ELEMENT.search(source) is not None)
+
+
+def _signed(source: str, signs: tuple[tuple[str, tuple[str, ...]], ...]) -> bool:
+    return any(first in source and any(sign in source for sign in rest) for first, rest in signs)
 
 
 @lru_cache(maxsize=4)
 def _may_mark(source: str) -> bool:
     """May a mark of `_MARKS` be in the source?"""
-    if source.startswith(("% ", "^", "*[")) or any(sign in source for sign in _MARK_SIGNS):
+    if source.startswith(("% ", "^", "*[")) or _signed(source, _MARK_SIGNS):
         return True
     return any(sign in source and pattern.search(source) for sign, pattern in _RARE)
 
