@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -54,7 +55,7 @@ def traced(folder: Path, sources: Sources, reader: str, lanes: Mapping[str, Lane
         closed = [lane for lane in also if lane not in readable]
         if closed:
             first = next(one for one in some if closed[0] in one.lanes)
-            findings.append(_refused(note, reader, closed, first))
+            findings.append(_refused(note, reader, [*readable, *closed], closed, first))
         else:
             notes.append(note._replace(also=tuple(also)))
     return Sources(tuple(notes), tuple(findings))
@@ -66,15 +67,16 @@ def vetting(sources: Sources, reader: Lane) -> dict[str, Any]:
     return {"reading": READING, "notes": sorted(map(list, some))}
 
 
-def _refused(note: Note, reader: str, closed: list[str], first: Carried) -> Finding:
+def _refused(note: Note, reader: str, reads: list[str], closed: list[str], first: Carried) -> Finding:
     named = " and ".join(map(repr, closed))
     what = f"line {first.line} is text that" if first.line else "it is a file that"
     section = f" (section {first.title!r})" if first.title else ""
     message = (
-        f"{note.path} was left out: {what} the book {first.book!r}{section} wrote, from lane {named}, which lane "
-        f"{reader!r} may not read, whatever book.toml calls it. Take the file out of the sources, or let "
-        f"[lanes.{reader}] read {named}. Where a person has read it and it may be of lane {note.lane!r}: "
-        f'cleared = ["{note.sha256}"] in [lanes.{reader}] of stet.toml, and `stet accept stet.toml`.'
+        f"{note.path} may not be used: {what} the book {first.book!r}{section} wrote, from lane {named}, which lane "
+        f"{reader!r} may not read, whatever book.toml calls it. Take the file out of the sources; or let the lane "
+        f"read it: reads = {json.dumps(reads)} in [lanes.{reader}] of stet.toml; or, where a person has read it and it may "
+        f'be of lane {note.lane!r}: cleared = ["{note.sha256}"] there. Either counts once a person has run '
+        "`stet accept stet.toml`."
     )
     evidence = {
         "source": note.path,
