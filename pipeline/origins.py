@@ -74,8 +74,8 @@ def _refused(note: Note, reader: str, reads: list[str], closed: list[str], first
     message = (
         f"{note.path} may not be used: {what} the book {first.book!r}{section} wrote, from lane {named}, which lane "
         f"{reader!r} may not read, whatever book.toml calls it. Take the file out of the sources; or let the lane "
-        f"read it: reads = {json.dumps(reads)} in [lanes.{reader}] of stet.toml; or, where a person has read it and it may "
-        f'be of lane {note.lane!r}: cleared = ["{note.sha256}"] there. Either counts once a person has run '
+        f"read it: reads = {json.dumps(reads)} in [lanes.{reader}] of stet.toml; or, where a person has read it and it "
+        f'may be of lane {note.lane!r}: cleared = ["{note.sha256}"] there. Either counts once a person has run '
         "`stet accept stet.toml`."
     )
     evidence = {
