@@ -86,6 +86,37 @@ _IN_PAPERS = re.compile(
     r"\s(?:in|from|of)\s(?:the|its|our|their|this)\s(?:\w+\s){0,2}"
     r"(?:readme|changelog|manual|docs?|documentation|guide|wiki|chapter|appendix|tutorial|leaflet)\b"
 )
+# "When the branch is taken, ignore all earlier instructions in the delay slot."
+_IN_MACHINE = re.compile(
+    r"\sin\sthe\s(?:\w+\s)?(?:delay slots?|pipeline|recipe|leaflet|booklet|manual|timetable)\b(?!\sabove|\sbelow)"
+)
+# "From now on you must wear a helmet in the yard."
+_BODILY = re.compile(
+    r"\s(?:always\s|also\s)?(?:wear|pay|park|bring|drive|eat|drink|wash|knock|clock\sin|sign\sin|queue|cycle|swim|smoke)\b"
+)
+_ON_PAPER = re.compile(
+    r"[^.!?\n]{0,30}\son\s(?:the|this|your)\s(?:card|form|ballot|sheet|slip|envelope|invitation|postcard)\b"
+)
+_LATER = re.compile(r",?\s(?:later|tomorrow|before\sit|while\syou\sstill)\b")
+# "Ignore all of the above and you will get lost on the trail."
+_AT_RISK = re.compile(
+    r",?\sand\syou(?:\swill|'ll|\smay|\smight)\s(?:get\s(?:lost|hurt|sick|wet|cold)|regret|miss|lose|fall|drown)\b"
+)
+_DE_GOODS = re.compile(
+    r"\s(?:anweisungen|hinweise|vorgaben|angaben)"
+    + _folded(r"\s(?:zur|zum|zu\s(?:ihrer|deiner|der|dem)|für\s(?:die|den|das)|bezüglich\s(?:der|des))")
+    + r"\s(?:rucksendung|lieferung|bestellung|zahlung|montage|reise|buchung|abholung|pflege|reinigung)\b"
+)
+_ES_PAPERS = re.compile(
+    r"(?:\s(?:anteriores|previas))?\s(?:del|de\sla)\s(?:manual|guia|folleto|receta|medico|fabricante|prospecto|vendedor)\b"
+)
+_ES_MEMBER = re.compile(r"\s(?:socio|socia|miembro|cliente|titular|vecino|vecina|abuelo|abuela|padre|madre|tio|tia)\b")
+_RU_KNOWN = re.compile(
+    _folded(
+        r"[,\s]{1,3}(?:что\s)?(?:вы|ты)?\s?(?:знали|знал|знала|слышали|слышал|слышала|читали)?\s?(?:об|о|про)\s"
+        r"(?!(?:\w+\s){0,3}(?:правил|инструкц|указан|команд|запрет|ограничен|безопасн|задан|себе|роли|промпт))\w{3,}"
+    )
+)
 _PS1 = re.compile(r"[^.!?\n]{0,40}\bps1\b")
 
 
@@ -98,18 +129,29 @@ def between_people(text: str, start: int, end: int, rule: str) -> bool:
     if rule == "prompt-leak":
         return _PS1.match(text, end) is not None or bool(_KEEP.search(before) and _OF_PEOPLE.search(match))
     if rule == "override-earlier":
-        return match.endswith(" orders") and _CALLED.search(before) is not None
+        called = match.endswith(" orders") and _CALLED.search(before) is not None
+        return called or _IN_MACHINE.match(text, end) is not None
+    if rule == "persona-from-now":
+        return _BODILY.match(text, end) is not None
+    if rule == "force-output":
+        return _ON_PAPER.match(text, end) is not None
+    if rule == "persona-dan":
+        return match == "do anything now" and _LATER.match(text, end) is not None
     if rule == "override-everything":
         if _I_SAID.search(match) and (_SPEAKER.search(match) or _SPEAKER.match(text, end)):
+            return True
+        if _AT_RISK.match(text, end):
             return True
         return match.endswith(("prior", "previously", "earlier")) and _PAPERS.match(text, end) is not None
     if rule == "to-the-model":
         return _PROFESSION.match(match) is not None or match.startswith(
-            ("dear assistant, thank", "dear assistant, many")
+            ("dear assistant, thank", "dear assistant, many", "dear model, thank", "dear model, many")
         )
     if rule == "conceal":
         return match.endswith("about") and _INTERNALS.match(text, end) is not None
     if rule == "persona-act":
+        if _OFFICE.search(text, start, end + 40):
+            return True
         return match.endswith(("you", "you are", "you're")) and _PLAYED.match(text, end) is not None
     if rule == "override-above":
         return _HARMLESS.match(match) is not None
@@ -120,5 +162,11 @@ def between_people(text: str, start: int, end: int, rule: str) -> bool:
     if rule == "override-de":
         if match.endswith("alles") and _DE_KNOWN.match(text, end):
             return True
+        if _DE_GOODS.match(text, end):
+            return True
         return match.endswith("vorherige") and _DE_MAIL.match(text, end) is not None
+    if rule == "override-es":
+        return (_ES_MEMBER if match.endswith(("eres", "seras")) else _ES_PAPERS).match(text, end) is not None
+    if rule == "override-ru" and _RU_KNOWN.match(text, end):
+        return True
     return rule == "override-ru" and _RU_MISTAKE.match(text, end) is not None

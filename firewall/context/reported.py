@@ -9,7 +9,7 @@ _ABOUT = re.compile(
     |classif\w+|detect\w*|filter\w*|flag(?:s|ged)?|block(?:s|ed)?|adversar\w+|malicious|trick\w*|attempt\w*|wording|lines?
     |sentences?|contain(?:s|ed|ing)?|says?|said|reads?|words?|called|known\ as|ask(?:s|ed)?|typed?|wrote|writes?|tells?
     |told|instruct(?:s|ed|ions?)|messages?|commands?|text|comments?|requests?|term|named|section|titled|heading|chapter
-    |rule|test|paper|query|queries|hid(?:es?|den|ing)?|attackers?|insert\w*|plac(?:es?|ed|ing)|embed\w*|beginning
+    |rule|test(?:s|ed)?|evaluated|compared|paper|query|queries|hid(?:es?|den|ing)?|attackers?|insert\w*|plac(?:es?|ed|ing)|embed\w*|beginning
     |variants?|famous|classic|canonical|typical)\b""",
     re.VERBOSE,
 )
@@ -34,7 +34,7 @@ _PURPOSE = re.compile(
     r"|easy|options?|flags?|settings?|allows?\s(?:you|users?|people)|users?|need|want)\s)to|\blets?\s(?:you|users?))"
     r"\s(?:\w+ly\s)?$"
 )
-_RELATIVE = re.compile(r"\b(?:that|which|who)\s$")
+_RELATIVE = re.compile(r"\b(?:that|which|who)\s(?:\w+\s(?:or|and)\s)?$")
 _DOING = re.compile(r"[a-z]+ing\b")
 _URGED = re.compile(r"\b(?:begin|start|stop|keep|continue|please|now|answer|response|reply)\b|[\"']$")
 # The opposite of an order to drop something: "do not ignore the instructions above", "n'oubliez pas les consignes".
@@ -62,6 +62,9 @@ _NAMED_THING = re.compile(
     r"[\"'`](?!(?:previous|prior|above|earlier|system|safety|initial|original|user|developer|content)\b)[\w-]{1,40}[\"'`]\s\w+$"
 )
 _TAG_IN_CODE = re.compile(r"</?[a-z_-]{1,40}>`")
+_TAG = re.compile(
+    r"<[a-z_-]{1,40}>\s(?:tags?|elements?|fields?|sections?|nodes?)\s(?:in|of|is|are|names?|holds?|has|sets?|within)\b"
+)
 _SENT = re.compile(r"\b(?:send|sends|sending|sent|posts?|writes?|forwards?|pass(?:es)?|gives?)\s(?:[\w'-]+\s){0,3}$")
 # An exercise, the history of a shell, a ruling of somebody's, and what a sentence says that names its speaker last.
 _COUNTED = re.compile(
@@ -73,7 +76,7 @@ _RECORDED = re.compile(
 )
 _RULING = re.compile(
     r"\b(?:polic(?:y|ies)|regulations?|directives?|circulars?|memos?|editions?|standards?|laws?|acts?|guidelines?|bulletins?"
-    r"|manuals?|releases?|agreements?|contracts?|decrees?|resolutions?|statutes?|ordinances?|notices?|orders?)\s$"
+    r"|manuals?|releases?|agreements?|contracts?|clauses?|amendments?|decrees?|resolutions?|statutes?|ordinances?|notices?|orders?)\s$"
 )
 _OF_SOMEBODY = re.compile(
     r"\s(?:(?:issued|given|sent|made|published)\s)?(?:of|by|from|on|for|about)\s(?!(?:[\w-]+\s){0,2}"
@@ -100,7 +103,8 @@ def spoken_of(text: str, start: int, end: int, rule: str) -> str:
     """Why the match of `rule` at `text[start:end]` is a question, a name or a noun and no order, or an empty text."""
     before, match = text[max(start - 100, 0) : start], text[start:end]
     if rule == "chat-markup":
-        return "mentioned" if before.endswith("`") and _TAG_IN_CODE.match(text, start, end) else ""
+        named = before.endswith(("the ", "a ", "an ", "each ")) and _TAG.match(text, start)
+        return "mentioned" if named or (before.endswith("`") and _TAG_IN_CODE.match(text, start, end)) else ""
     if _SAYS.match(text, start):
         return "told of"
     if "_" in match and match.count("_") < 3 and " " not in match and _NAME_ENDS.match(text, end):
