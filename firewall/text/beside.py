@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from firewall.text.omission import says_omitted
+from firewall.text.omission import LEAST_LOST, says_omitted
 from firewall.text.squeeze import squeeze
 from firewall.text.words import count_words
-
-LEAST_LOST = 5
-"""Words that must be gone beside a marker before it is one."""
 
 
 class Beside:

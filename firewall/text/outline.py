@@ -17,7 +17,6 @@ from firewall.text.parser import events, without_front
 from firewall.text.pattern import Pattern
 from firewall.text.seen import Seen
 from firewall.text.sight import Sight
-from firewall.text.stubs import says
 from firewall.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -182,8 +181,10 @@ def outline(text: str, *, jsx: bool = False) -> Outline:
                     feed(seen, language, block)
                 elif not was_hidden:
                     seen_code.append(block)
-                if not was_hidden:
-                    fences -= fenced and not says(block)
+                if fenced and not was_hidden:
+                    from firewall.text.stubs import says  # an agent's hook pays for each module, and prose needs none
+
+                    fences -= not says(block)
             elif kind == "Image":
                 seen.close_image()
             elif kind == "HtmlBlock":

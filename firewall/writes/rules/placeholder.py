@@ -7,9 +7,8 @@ Chinese, Japanese.
 
 from __future__ import annotations
 
-from firewall.text.beside import LEAST_LOST, Beside
 from firewall.text.formats import is_markdown
-from firewall.text.omission import appended, says_continued, says_omitted, says_rest_stays
+from firewall.text.omission import LEAST_LOST, appended, says_continued, says_omitted, says_rest_stays
 from firewall.text.omission_lines import CONTINUED, ELSEWHERE, ELSEWHERE_TEXT, MARKERS, TEXT
 from firewall.text.pattern import Pattern
 from firewall.text.squeeze import squeeze
@@ -64,7 +63,8 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     change = measures.from_disk
     if change.lost < LEAST_LOST:
         return []
-    from firewall.text.fillers import comment, is_filler  # few edits lose words
+    from firewall.text.beside import Beside  # few edits lose words
+    from firewall.text.fillers import comment, is_filler
 
     window = change.window
     after = measures.new[window.start : window.new_end]
