@@ -111,11 +111,16 @@ def _judge_name(source: str, reader: str, rules: Lane) -> None:
 
 def violations(result: Result, rules: Lane, raw: str) -> Iterator[terms.Hit]:
     """Where the lane's terms and patterns stand in a cleaned text, with raw offsets: as it stands, as it is shown."""
-    yield from _violations(result, rules)
+    said: set[terms.Hit] = set()
+    for hit in _violations(result, rules):
+        said.add(hit)
+        yield hit
     if len(result.text) < len(raw) and (rules.banned or rules.patterns):
         for text, place in unseen(raw):
             for hit in banned(text, rules):
-                yield terms.Hit(hit.term, *place(hit.start, hit.end))
+                there = terms.Hit(hit.term, *place(hit.start, hit.end))
+                if there not in said:
+                    yield there
 
 
 def _violations(result: Result, rules: Lane) -> Iterator[terms.Hit]:
