@@ -9,7 +9,7 @@ from firewall.verdict import Finding, Outcome, Verdict, judge
 from latches.blueprint import SectionPlan
 from latches.checks.anchors import unique_anchors
 from latches.checks.code import code
-from latches.checks.fences import lost_cells, unclosed_fences
+from latches.checks.fences import lost_cells, no_tables, unclosed_fences
 from latches.checks.headings import document_headings, section_headings
 from latches.checks.length import length
 from latches.checks.links import Shelf, links
@@ -52,7 +52,7 @@ def verify_document(source: str, shelf: Shelf | None = None) -> Verdict:
     doc = parse(source)
     checks: list[tuple[str, Callable[[], list[Finding]]]] = [
         ("unclosed-fence", lambda: unclosed_fences(doc)),
-        ("lost-cells", lambda: lost_cells(doc)),
+        ("lost-cells", lambda: lost_cells(doc) + no_tables(doc)),
         ("headings", lambda: document_headings(doc)),
         ("anchors", lambda: unique_anchors(doc)),
         ("links", lambda: links(doc, shelf)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from firewall.text.markdown import Document
 from firewall.verdict import Finding, Outcome
 from latches.elements.base import line_of, plural
-from latches.elements.tables import tables
+from latches.elements.tables import barred, lookalikes, tables
 
 
 def unclosed_fences(doc: Document) -> list[Finding]:
@@ -44,4 +44,18 @@ def lost_cells(doc: Document) -> list[Finding]:
             )
             evidence: dict[str, object] = {"line": line, "cells": cells, "columns": len(table.header)}
             out.append(Finding("lost-cells", Outcome.HOLD, message, evidence, at, at))
+    return out
+
+
+def no_tables(doc: Document) -> list[Finding]:
+    """A paragraph with bars on both sides of its lines, which shows as text: its delimiter row is missing or wrong."""
+    if "|" not in doc.source:
+        return []
+    ends = {node.start: node.end for node in doc.find("paragraph")}
+    out = []
+    for at, why in lookalikes(doc):
+        if at in ends and barred(doc.source[at : ends[at]]):
+            line = line_of(doc.source, at)
+            message = f"Line {line} shows as text: {why}. Write | --- | once for each cell of the header."
+            out.append(Finding("no-table", Outcome.HOLD, message, {"line": line}, at, ends[at]))
     return out

@@ -63,7 +63,7 @@ def links(doc: Document, shelf: Shelf | None = None) -> list[Finding]:
             out.append(_finding(doc, start, end, f"the link to {dest[:80]!r} {why}", dest))
     for block in prose_blocks(doc):
         for match in _DANGLING.finditer(block.text):
-            if _of_a_pattern(match, noted):
+            if _of_a_pattern(match, noted) or _of_a_list(match):
                 continue
             what = f"[^{match['note']}]" if match["note"] else f"[{match['label'] or match['text']}]"
             start = block.start + match.start()
@@ -111,6 +111,12 @@ def destinations(doc: Document) -> list[Destination]:
 def _candidates(srcset: str) -> list[str]:
     """The addresses of a `srcset`: each stands before its width or density, and a comma follows those (HTML)."""
     return [part.split()[0].rstrip(",") for part in re.split(r",\s+|(?<=[wx]),", srcset) if part.strip()]
+
+
+def _of_a_list(match: re.Match[str]) -> bool:
+    """Sources by number, `[1][2]`, or the options of a command, `[opt][--flag]`?"""
+    text, label = match["text"] or "", match["label"] or ""
+    return (text.isdecimal() and label.isdecimal()) or label.startswith("-")
 
 
 def _of_a_pattern(match: re.Match[str], noted: bool) -> bool:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 
 from firewall.text.markdown import Document, Node
-from latches.elements.base import Detection, Options, Tries, number, plain_words, plural, sequences
+from latches.elements.base import Detection, Options, Tries, key, number, plain_words, plural, sequences
 
 NAME = "faq_block"
 OPTIONS: Options = {"questions": 2, "words": 5}
@@ -25,6 +25,15 @@ _ANSWER = re.compile(r"^\s*A(?:nswer)?\s?\d*\s*[:.)]\s*")
 _SUMMARY = re.compile(r"<summary[^>]*>(.*?)</summary>(.*)", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<[^<>]*>")
 _MARKS = "?\uff1f"
+
+
+_LATER = re.compile(r"\W*(?:TBD|TBA|TODO|FIXME|to be (?:written|done|added))\b")
+"""An answer that is none yet."""
+
+
+def _told(node: Node) -> str:
+    """What a question asks, without what differs in how it is written."""
+    return key(node.plain().partition("?")[0]) if node.kind != "html_block" else str(node.start)
 
 
 class _Question:
@@ -90,7 +99,12 @@ def detect(doc: Document, options: Options = OPTIONS) -> Detection:
         for question in _questions(doc, run):
             tries.seen.append(question.node.start)
             count = plain_words(" ".join(question.answer))
-            if count >= length:
+            asked = _told(question.node)
+            if asked in (_told(other.node) for other in answered):
+                tries.also(question.node.start, "the same is asked twice")
+            elif _LATER.match(" ".join(question.answer)):
+                tries.also(question.node.start, "the answer is put off")
+            elif count >= length:
                 answered.append(question)
             else:
                 tries.also(question.node.start, f"the answer has {plural(count, 'word')}; {length} are needed")
@@ -126,6 +140,8 @@ FAIL = (
     ),
     "### Stopping\n\nYes, at any time you like.\n\n### Cost\n\nNo, it costs nothing at all.\n",
     "Can I stop it? Yes, at any time you like. Does it cost? No, it costs nothing at all.\n",
+    "**Can I stop it?** Yes, at any time you like.\n\n**Can I stop it?** Yes, at any time you like.\n",
+    "**Can I stop it?** TBD to be written later on.\n\n**Does it cost?** TODO to be written later on.\n",
     "**Can I stop it?** Yes.\n\n**Does it cost?** No.\n",
     "- Can I stop it?\n- Does it cost?\n- Will it last for ever?\n",
     "```\n### Can I stop it?\n\nYes, at any time you like.\n\n### Does it cost?\n\nNo, it costs nothing at all.\n```\n",

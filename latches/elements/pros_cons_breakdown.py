@@ -79,6 +79,7 @@ def detect(doc: Document, options: Options = OPTIONS) -> Detection:
     least = number(options, "items")
     tries = Tries("label for or against", "labels for or against")
     whole: dict[str, tuple[int, int]] = {}
+    told: dict[str, set[str]] = {}
     for label in labelled(doc):
         side = _side(label.label)
         if not side:
@@ -93,7 +94,10 @@ def detect(doc: Document, options: Options = OPTIONS) -> Detection:
                 label.node.start,
                 f"the list under {label.label!r} has {plural(len(filled), 'item')}; {least} are needed",
             )
+        elif any(filled == other for name, other in told.items() if name != side):
+            tries.also(label.node.start, f"the list under {label.label!r} says what the other side says")
         else:
+            told.setdefault(side, filled)
             whole.setdefault(side, (label.node.start, below.end))
     if len(whole) == 2:
         spans = sorted(whole.values())
@@ -111,6 +115,9 @@ def _in_tables(doc: Document, least: int, tries: Tries) -> None:
         if len(sides) < 2:
             continue
         miss = None
+        told = [_told(row[column] for row in table.rows if column < len(row)) for column in sides.values()]
+        if told[0] == told[1]:
+            miss = "the two columns say the same"
         for column in sides.values():
             filled = _told(row[column] for row in table.rows if column < len(row))
             if len(filled) < least:
@@ -144,6 +151,8 @@ FAIL = (
     "**Process**\n\n- fast\n- small\n\n**Console**\n\n- young\n- odd\n",
     "```\n**Pros**\n\n- fast\n- small\n\n**Cons**\n\n- young\n- odd\n```\n",
     "**Pros**\n\n- none\n- nothing\n\n**Cons**\n\n- none\n- n/a\n",
+    "**Pros**\n\n- fast\n- small\n\n**Cons**\n\n- small\n- fast\n",
+    "| Pros | Cons |\n|---|---|\n| fast | fast |\n| small | small |\n",
     "**Pros**\n\n- x\n- x\n\n**Cons**\n\n- x\n- x\n",
     "| Pros | Cons |\n|---|---|\n| fast | TBD |\n| small | - |\n",
     "**Pros**\n\n- \n- \n\n**Cons**\n\n- young\n- odd\n",

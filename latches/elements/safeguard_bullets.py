@@ -1,7 +1,8 @@
 """safeguard_bullets: what stops it from happening again.
 
 Satisfied by one bullet list (or check list, not a numbered one) of `items` items or more of `words` words or
-more each, under a label about prevention: a heading above it with nothing but paragraphs between, or the
+more each, alike ones counted once, under a label about prevention:
+a heading above it with nothing but paragraphs between, or the
 paragraph just before it. The label has a word that begins with safeguard, guard, prevent, protect,
 mitigat, countermeasure, precaution, correct, hardening, defence, remed, or says "action items", "never
 again", "from happening again", "follow-up", "what we changed", "what changed", "keep this from",
@@ -64,9 +65,9 @@ def _fault(node: Node, labels: list[str], least: int, length: int) -> str | None
     if node.attrs["ordered"]:
         return "the list is numbered; safeguards are bullets, since none comes first"
     texts = [own_text(item) for item in items(node)]
-    whole = [text for text in texts if plain_words(text) >= length]
+    whole = {key(text) for text in texts if plain_words(text) >= length}
     if len(whole) < least:
-        return f"{plural(len(whole), 'bullet')} of {length} words or more; {least} are needed"
+        return f"{plural(len(whole), 'bullet')} of {length} words or more, each counted once; {least} are needed"
     return None
 
 
@@ -114,6 +115,7 @@ FAIL = (
     f"### Symptoms\n\n{_THREE}",
     "### Safeguards\n\n- Rotate the logs every night\n- Alert at eighty percent full\n",
     "### Safeguards\n\n- Rotate\n- Alert\n- Spare\n",
+    "### Safeguards\n\n- Rotate logs every night\n- Rotate logs every night\n- Rotate logs every **night**\n",
     "### Safeguards\n\n1. Rotate the logs every night\n2. Alert at eighty percent full\n3. Keep a spare volume ready\n",
     "### Safeguards\n\nRotate the logs every night. Alert at eighty percent full. Keep a spare volume ready.\n",
     f"### Safeguards\n\n```sh\nls\n```\n\n{_THREE}",

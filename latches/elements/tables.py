@@ -69,6 +69,12 @@ def lookalikes(doc: Document) -> Iterator[tuple[int, str]]:
             yield node.start, "this table is indented by four spaces or more, so it is code"
 
 
+def barred(text: str) -> bool:
+    """Do its first two lines begin and end with a pipe, as only a table's do?"""
+    lines = [line.strip("> \t") for line in text.splitlines() if line.strip()][:2]
+    return len(lines) == 2 and all(len(_PIPE.findall(s)) > 1 and s[0] == "|" and s.endswith("|") for s in lines)
+
+
 def shape_fault(table: Table, columns: int, rows: int) -> str | None:
     """What keeps a table from being whole: too few columns or rows, lost or empty cells."""
     if len(table.header) < columns:

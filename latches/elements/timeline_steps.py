@@ -19,7 +19,7 @@ list in which only some items have a time.
 from __future__ import annotations
 
 from firewall.text.markdown import Document, Node
-from latches.elements.base import Detection, Options, Tries, items, number, own_text, plain_words, plural, sections
+from latches.elements.base import Detection, Options, Tries, items, key, number, own_text, plain_words, plural, sections
 from latches.elements.moments import Moment, goes_back, moment
 from latches.elements.tables import tables
 
@@ -40,6 +40,8 @@ def _fault(texts: list[str], least: int) -> str | None:
             return f"step {place} does not say what happened"
         if before is not None and goes_back(before, at):
             return f"step {place}, {text[: at.end]!r}, is earlier than the step before it"
+        if place > 1 and key(text) == key(texts[place - 2]):
+            return f"step {place} says the same as the step before it"
         before = at
         sure = sure or at.sure
     return None if sure else f'{texts[0][:40]!r} may begin with a word or a count; set the time off, as in "2000:"'
@@ -104,6 +106,7 @@ FAIL = (
     "1. 14:02 the alarm rings\n2. 14:30 the fix is out\n3. 14:05 the pager goes off\n",
     "- The alarm rings at 14:02\n- The pager goes off at 14:05\n- The fix is out at 14:30\n",
     "- 14:02\n- 14:05\n- 14:30\n",
+    "- 14:02 the alarm rings\n- 14:02 the alarm rings\n- 14:02 the alarm rings\n",
     "14:02 the alarm rings\n14:05 the pager goes off\n14:30 the fix is out\n",
     "```\n- 14:02 the alarm rings\n- 14:05 the pager goes off\n- 14:30 the fix is out\n```\n",
     "- 3 apples are ripe\n- 4 pears are green\n- 5 plums are blue\n",

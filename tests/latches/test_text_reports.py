@@ -55,6 +55,15 @@ def test_a_term_is_found_in_prose_and_at_its_place(text: str, starts: list[int])
         ('# T\n\n```python\ndef f():\n    """\n```\n    """\n```\n', ["unclosed-fence", "code"]),
         ("# T\n\n| a | b |\n|---|---|\n| `x | y` | 2 |\n", ["lost-cells"]),
         ("# T\n\n| a | b |\n|---|---|\n| `x \\| y` | 2 |\n", []),
+        ("# T\n\n| a | b |\n| 1 | 2 |\n", ["no-table"]),
+        ("# T\n\n| a | b |\n|---|\n| 1 | 2 |\n", ["no-table"]),
+        ("# T\n\n> | a | b |\n> | 1 | 2 |\n", ["no-table"]),
+        ("# T\n\n| a line\n| and one more\n", []),
+        ("# T\n\na | b | c\nd | e | f\n", []),
+        ("# T\n\n`| a | b |`\n`| 1 | 2 |`\n", []),
+        ("# T\n\n|x| is the size of x.\n|y| is that of |y|\n", []),
+        ("# T\n\n```\n| a | b |\n| 1 | 2 |\n```\n", []),
+        ("# T\n\nAs told [1][2], run `x` [opt][--flag].\n", []),
     ],
 )
 def test_fences_and_cells(text: str, rules: list[str]) -> None:
