@@ -132,12 +132,13 @@ def _base_of_own(proxy: WriteProxy, turn: Turn, change: Change) -> bytes | None:
 def heads(repository: Repository) -> list[str]:
     """The commits that refs, HEAD and the stash name now, without Stet's own staging branches: what only those have is
     an agent's proposal, or a text that no person put there."""
-    out = repository.run("for-each-ref", "--format=%(objectname) %(*objectname) %(refname)", action="list the refs")
+    out = repository.run("for-each-ref", "--format=%(objectname) %(refname)", action="list the refs")
     rows = [line.split(" ") for line in out.decode("utf-8", "surrogateescape").split("\n") if STAGING not in line]
-    found = dict.fromkeys(word for row in rows for word in row[:2] if word)
+    found = dict.fromkeys(row[0] for row in rows if row[0])
     found |= dict.fromkeys(filter(None, [repository.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}")]))
     found |= dict.fromkeys(repository.ask("reflog", "show", "--format=%H", "refs/stash").split())
-    return commits(repository, list(found))
+    # Git peels tags only here: one whose object is gone would keep the others from being listed.
+    return list(dict.fromkeys(commits(repository, [f"{one}^{{commit}}" for one in found])))
 
 
 def commits(repository: Repository, names: Sequence[str]) -> list[str]:
@@ -200,10 +201,11 @@ def note_made(proxy: WriteProxy, snapshots: Iterable[str]) -> None:
 
 
 def reachable(
-    repository: Repository, commits: Sequence[str], wanted: Sequence[tuple[str, str]]
+    repository: Repository, commits: Sequence[str], wanted: Sequence[tuple[str, str]], cut: str = ""
 ) -> dict[tuple[str, str], str]:
     """Those of the (path, blob) pairs that stand so in a commit reachable from `commits`, with the one of these that
-    has it, '' where an older one does. Paths are from the top of the repository."""
+    has it, '' where an older one does. Paths are from the top of the repository. `cut` is the file that says where
+    the history ends."""
     commits = [commit for commit in commits if commit]  # git takes `:path` for the index, which anybody fills
     if not wanted or not commits:
         return {}
@@ -220,28 +222,30 @@ def reachable(
                 found.setdefault((path, line), commit)
         if len(found) == len(asked):
             return found
-    return found | dict.fromkeys(_in_history(repository, commits, sorted(asked - found.keys())), "")
+    return found | dict.fromkeys(_in_history(repository, commits, sorted(asked - found.keys()), cut), "")
 
 
 def _in_history(
-    repository: Repository, commits: Sequence[str], wanted: Sequence[tuple[str, str]]
+    repository: Repository, commits: Sequence[str], wanted: Sequence[tuple[str, str]], cut: str
 ) -> set[tuple[str, str]]:
     """Those of the pairs that stood so in an earlier commit. Git lists each blob once, under one of its paths: one
     that is listed under another is asked about alone."""
     if not wanted:
         return set()
-    listed = _listed(repository, commits, list(dict.fromkeys(path for path, _ in wanted)))
+    listed = _listed(repository, commits, list(dict.fromkeys(path for path, _ in wanted)), cut)
     blobs = {blob for _, blob in listed}
     elsewhere = [one for one in wanted if one not in listed and one[1] in blobs]
-    return {one for one in wanted if one in listed} | {
-        one for one in elsewhere if one in _listed(repository, commits, [one[0]])
-    }
+    found = {one for one in elsewhere if one in _listed(repository, commits, [one[0]], cut)}
+    return found | {one for one in wanted if one in listed}
 
 
-def _listed(repository: Repository, commits: Sequence[str], paths: Sequence[str]) -> set[tuple[str, str]]:
+def _listed(repository: Repository, commits: Sequence[str], paths: Sequence[str], cut: str) -> set[tuple[str, str]]:
     """(path, blob) of what the paths held in the history of the commits."""
     data = _lines(commits) + b"--\n" + _lines([path for path in paths if "\n" not in path])
-    out = repository.run("rev-list", "--objects", "--full-history", "--stdin", data=data, action="read the history")
+    words = ("rev-list", "--objects", "--full-history", "--stdin")
+    out = repository.run(
+        *words, data=data, environment={"GIT_SHALLOW_FILE": cut} if cut else None, action="read the history"
+    )
     lines = (line.partition(b" ") for line in out.split(b"\n"))
     return {(path.decode("utf-8", "surrogateescape"), blob.decode("ascii")) for blob, _, path in lines if path}
 

@@ -56,14 +56,14 @@ def change(proxy: WriteProxy, new: Sequence[Taken], back: Iterable[tuple[int, st
 
 
 def refs(proxy: WriteProxy) -> str:
-    """A hash of how git's files with refs are on the disk: nothing was dropped while it is the same. Asks no git, which
-    takes longer than all else that a hook does."""
+    """A hash of how git's files with refs are on the disk, its packs, and what cuts its history: nothing was dropped
+    while it is the same. Asks no git, which takes longer than all else that a hook does."""
     from firewall.agents import worktrees
 
     names: list[str] = []
     for top in (top for top in (proxy.root, *proxy.root.parents) if os.path.lexists(top / ".git")):
         folder = worktrees.common(top)
-        names += (str(folder / name) for name in ("HEAD", "packed-refs", "logs/refs/stash"))
+        names += (str(folder / name) for name in ("HEAD", "packed-refs", "logs/refs/stash", "shallow", "objects/pack"))
         for above in ("refs", "reftable", "worktrees"):
             names += (os.path.join(at, f) for at, _, files in os.walk(folder / above) for f in files)  # noqa: PTH118
     out = []

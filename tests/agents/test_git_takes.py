@@ -34,6 +34,11 @@ def waiting(agent: Agent) -> list[str]:
 
 WORK = chapter(900, seed=21)
 """A person's, which nobody committed."""
+CUT = "git commit -qam wip; git commit -q --allow-empty -m more; git checkout -q HEAD~2 -- ch.md; git commit -qam old"
+EMPTIED = (
+    "git tag t HEAD~1; find .git/objects -type f -delete; git read-tree --empty; git add -A;"
+    " git commit-tree $(git write-tree) -m new > new; cp new .git/refs/heads/main; rm new"
+)
 KEEP = "git checkout -q -b keep && git commit -qam wip && git checkout -q main"
 
 
@@ -75,6 +80,8 @@ def test_uncommitted_work_waits_for_a_person_when_the_branch_that_kept_it_is_del
          "git branch -q -D other"),
         ("git commit -qam wip && git tag t && git checkout -q HEAD~1", "git branch -qf main HEAD; git tag -d t"),
         (KEEP, "mv .git ../away"),
+        (CUT, "git rev-parse HEAD > .git/shallow; git reflog expire --expire=now --all; git gc -q --prune=now"),
+        (CUT, EMPTIED),
     ],
 )  # fmt: skip
 def test_every_way_to_drop_the_last_commit_is_told(repo: Book, takes: str, drops: str) -> None:
