@@ -156,8 +156,10 @@ class TestLimits:
         code = "```\n" + "word " * 5000 + "\n```\n\n"
         assert len(scan(code + text, style)) == 1
 
-    def test_a_rate_without_end_bounds_nothing(self) -> None:
-        assert scan("utilize utilize utilize\n", Style(per_thousand={"utilize": float("inf")})) == []
+    @pytest.mark.parametrize("rate", [float("inf"), float("nan")])
+    def test_a_rate_without_end_is_none(self, rate: float) -> None:
+        with pytest.raises(ValidationError, match="finite"):
+            Style(per_thousand={"utilize": rate})
 
     def test_a_rate_of_nothing_is_a_ban(self) -> None:
         assert found("robust", Style(per_thousand={"robust": 0.0})) == ["robust"]

@@ -67,6 +67,7 @@ def test_the_folder_is_looked_through_once_and_only_for_a_heading() -> None:
 
     polish("We leverage it.\n\n- We leverage it.\n" * 10, STYLE, by_rules(), elsewhere=elsewhere)
     assert not asked
-    done = polish("## We leverage it\n\n# They leverage it\n\n" * 10, STYLE, by_rules(), elsewhere=elsewhere)
+    headings = "".join(f"## We leverage oil {n}\n\n# They leverage oil {n}\n\n" for n in range(10))
+    done = polish(headings, STYLE, by_rules(), elsewhere=elsewhere)
     assert len(done.edits) == 20
     assert len(asked) == 1
