@@ -30,6 +30,8 @@ _OTHER = {
     ".ipynb": "a notebook",
 }
 """Endings of what is no Markdown: read as if it were, its code would be prose and its prose code."""
+_GIVEN = ("/dev/stdin", "/dev/fd/", "/proc/")
+"""How pipes are called that the shell gives a command."""
 _SKIPPED = frozenset(("node_modules", "__pycache__", "site-packages"))
 
 
@@ -89,7 +91,7 @@ def read(path: Path) -> Text:
             "", f"This is {other}, and only Markdown is read. Convert it first, or pipe what is prose in it to -."
         )
     try:
-        if path.is_fifo() and not str(path).startswith(("/dev/", "/proc/")):  # it would be waited for without an end
+        if path.is_fifo() and not str(path).startswith(_GIVEN):  # it would be waited for without an end
             return Text("", "It is a pipe, no file. Give - to read standard input.")
         return decode(path.read_bytes())
     except OSError as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from firewall.errors import StetError
@@ -26,6 +27,8 @@ MARK = b"<<<<<<<"
 _CONFLICT = re.compile(
     rb"^<{7}[^\n]*\n(?P<ours>.*?)(?:^\|{7}[^\n]*\n.*?)?^={7}\r?\n(?P<theirs>.*?)^>{7}[^\n]*(?:\n|\Z)", re.M | re.S
 )
+_MOST_MARKS = 500
+"""Conflicts of a file; of more, that may all be open, each would be looked for to the end of the file."""
 _MOST = 200
 """Files that are remembered so; a merge of more leaves some to be judged again."""
 
@@ -39,7 +42,7 @@ def is_noted(proxy: WriteProxy, item: Item) -> bool:
 
 def stay(proxy: WriteProxy, bad: Sequence[tuple[Item, Assessed]]) -> list[Swept]:
     """Those of the refused that stay as git left them; noted, and what is said of each. The locks are held."""
-    asked = [item for item, _ in bad if item.data is not None and _CONFLICT.search(item.data) and not item.moved_to]
+    asked = [item for item, _ in bad if item.data is not None and _has_conflict(item.data) and not item.moved_to]
     if not asked:
         return []
     from firewall.agents.judging import wanted
@@ -62,11 +65,15 @@ def stands(proxy: WriteProxy, path: str, sha: str) -> bool:
 def lets(proxy: WriteProxy, a: Assessed) -> bool:
     """May this be written where git left conflicts, though some are still in it? One after the other is resolved."""
     data = a.proposal.content
-    if data is None or a.verdict.allowed or not _CONFLICT.search(data) or a.target.relative not in _noted(proxy):
+    if data is None or a.verdict.allowed or not _has_conflict(data) or a.target.relative not in _noted(proxy):
         return False
     if any(f.rule == "unread" and f.outcome >= Outcome.HOLD for f in a.verdict.findings):
         return False
     return a.target.relative in _of_git(proxy) and _passes(proxy, (a.proposal, a.target, a.new_target), data)
+
+
+def _has_conflict(data: bytes) -> bool:
+    return 0 < data.count(MARK) <= _MOST_MARKS and _CONFLICT.search(data) is not None
 
 
 def _of_git(proxy: WriteProxy) -> set[str]:
@@ -79,7 +86,7 @@ def _of_git(proxy: WriteProxy) -> set[str]:
     except (StetError, ValueError, OSError):
         return set()
     names = [line.partition(b"\t")[2].decode("utf-8", "surrogateescape") for line in out.split(b"\0") if line]
-    return {name for name in names if names.count(name) > 1}
+    return {name for name, versions in Counter(names).items() if versions > 1}
 
 
 def _passes(proxy: WriteProxy, wanted: tuple[Proposal, Target, Target | None], data: bytes) -> bool:

@@ -6,12 +6,14 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hook_kit import Claude
-from stet_kit import Book, bound_by_permissions, chapter
+from stet_kit import Book, NewBook, bound_by_permissions, chapter
 from turn_kit import SESSION, Agent, committed, git
 
 from firewall.agents.install import claude as claude_install
@@ -93,10 +95,23 @@ def test_what_stood_is_put_back_before_a_flood_of_new_files_is_read(
     assert path.read_bytes() == chapter(1500)
 
 
-def test_a_memory_map_is_noticed(book: Book, path: Path) -> None:
+@pytest.fixture
+def on_disk(new_book: NewBook) -> Iterator[Book]:
+    """A guarded chapter on a disk: in memory a file gets no new time for what is written through a map."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        book = new_book(f"{folder}/book")
+        book.put("chapter.md", chapter(1500))
+        with book.open() as proxy:
+            proxy.adopt([book.root / "chapter.md"])
+        yield book
+
+
+def test_a_memory_map_is_noticed(on_disk: Book) -> None:
     import mmap
 
-    with Agent(book) as agent, path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as view:
+    path = on_disk.root / "chapter.md"
+    git(on_disk.root, "init", "-q")
+    with Agent(on_disk) as agent, path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as view:
         for at in range(0, len(view), 4096):
             view[at] = view[at]  # nothing changes, and the pages are dirty
         time.sleep(0.3)

@@ -101,8 +101,9 @@ def test_what_is_hidden_slice_by_slice_is_measured_from_the_mark() -> None:
 
 
 def test_a_file_that_is_kept_whole_is_not_judged_as_prose() -> None:
-    facts = to("<p>one</p>\n" * 300, "<p>two</p>\n")._replace(path="page.html")
+    facts = to("<p>one</p>\n" * 300, "<p>two</p>\n" * 60)._replace(path="page.html")
     assert not decide(facts).allowed
     assert decide(facts._replace(loss_only=True)).allowed
     assert decide(facts._replace(loss_only=True, proposed=b"")).rules == ("emptied",)
+    assert decide(facts._replace(loss_only=True, proposed=b"<p>two</p>\n")).rules == ("emptied",)
     assert decide(facts._replace(loss_only=True, proposed=None)).rules == ("delete",)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, NamedTuple
+
+from firewall.values import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
