@@ -25,6 +25,16 @@ def test_a_chapter_is_split_into_a_new_file(book: Book) -> None:
     assert book.write("a.md", HALF.encode()).committed
 
 
+def test_what_stood_there_all_along_did_not_come_with_what_did(book: Book) -> None:
+    moved, rest = REST.split("\n\n", 1)
+    book.put("a.md", CHAPTER.encode())
+    book.put("b.md", HALF.encode())
+    with book.open() as proxy:
+        proxy.adopt([book.root / "a.md", book.root / "b.md"])
+    assert book.write("b.md", f"{HALF}{moved}\n".encode()).committed
+    assert not book.write("a.md", rest.encode()).committed
+
+
 @pytest.mark.parametrize("between", [False, True], ids=["in a row", "interleaved"])
 def test_refusals_go_with_the_text_to_another_name(book: Book, between: bool) -> None:
     book.put("c0.md", chapter(1200))

@@ -278,6 +278,8 @@ def test_a_paragraph_is_found_elsewhere_as_often_as_it_stands_there() -> None:
     unit = tuple(part.split())
     for copies, there in ((1, 20), (2, 40), (3, 40)):
         assert fate(change, 45, (), {unit: copies}, {}).there == there
+    back = compare("one\n", f"one\n\n{part}\n")
+    assert fate(back, 41, (unit, unit), {}, {}).here == 21, "one of two that were away is back"
 
 
 def test_what_another_file_got_long_ago_excuses_no_cut(book: Book) -> None:
