@@ -46,7 +46,8 @@ def look(
     asked: Standing | None = None,
 ) -> Standing:  # fmt: skip
     """The same, with what else the ledger may have of the artifact; `asked` is that, where somebody just did."""
-    standing = asked or ledger.standing(path, origin.at)
+    # Whoever settled a sibling's unfinished commit since has settled this one as well: then it is asked anew.
+    standing = asked if asked and not asked.unsettled else ledger.standing(path, origin.at)
     if standing is None:
         return Standing(_adopt(ledger, path, disk.MISSING if judged else reading, "adopt", "", origin))
     known = standing.artifact

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from stet_kit import Book, chapter, reword
 
+from firewall.writes.proposal import Proposal
+
 HERE = Path(__file__).parent
 
 
@@ -71,3 +73,31 @@ def test_a_living_process_settles_what_a_killed_one_left(book: Book) -> None:
             text = good
             assert [e.kind for e in living.ledger.journal() if e.kind == "outside"] == []
             assert [n for n in os.listdir(book.root) if n.startswith(".stet-")] == []
+
+
+def test_a_set_that_a_killed_writer_left_is_settled_once_for_all_its_files(book: Book) -> None:
+    """What is known of the second file was asked before the first one's settling wrote it anew."""
+    names, texts = ("a.md", "b.md"), (chapter(300, seed=1), chapter(300, seed=2))
+    for name, text in zip(names, texts, strict=True):
+        book.write(name, text)
+    program = (
+        "import os, signal, sys\nfrom pathlib import Path\nfrom firewall.writes.proposal import Proposal\n"
+        "from firewall.writes.proxy import WriteProxy\nreal, left = os.replace, [2]\n"
+        "def replace(*a, **k):\n"
+        "    real(*a, **k)\n    left[0] -= 1\n    left[0] or os.kill(os.getpid(), signal.SIGKILL)\n"
+        "os.replace = replace\nroot = Path(sys.argv[1])\n"
+        "with WriteProxy.open(root) as p:\n"
+        "    p.write_set([Proposal(root / n, (root / n).read_bytes() + b'\\nOne more.\\n') for n in ('a.md', 'b.md')])\n"
+    )
+    with book.open() as living:
+        killed = subprocess.run(
+            [sys.executable, "-c", program, str(book.root)],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            timeout=60,
+        )
+        assert killed.returncode == -9, killed.stderr
+        now = [(book.root / name).read_bytes() for name in names]
+        good = [Proposal(book.root / name, text + b"\nAnd more.\n") for name, text in zip(names, now, strict=True)]
+        assert all(result.committed for result in living.write_set(good))
+        assert [e.kind for e in living.ledger.journal() if e.kind == "outside"] == []
