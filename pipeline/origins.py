@@ -155,8 +155,9 @@ class _Shelves:
 
 
 def _not_recorded(home: Home, name: str, there: _Book) -> list[Carried]:
-    """What a run may have written to `name`, a file in its book's output, and died before it told of it."""
-    plan = _kept(home)
+    """What a run may have written to `name`, a file in its book's output, and died before it told of it. Raises
+    RunStateBroken where the book's plan cannot be read."""
+    plan = load_record(home.plan)  # one that cannot be read may have named any output
     if (
         plan is None
         or not name.startswith(f"{plan['spec']['out']}/")

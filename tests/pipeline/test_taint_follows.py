@@ -338,6 +338,16 @@ def test_a_record_that_cannot_be_read_or_is_not_whole_refuses(base: Path, lost: 
         assert "lane-taint" in here("run", str(public), "--json")[1]
 
 
+def test_a_file_in_the_output_of_a_book_whose_plan_cannot_be_read_is_nobodys_source(base: Path) -> None:
+    (base / "p/clinic/out/09-late.md").write_text("# Late\n\nA run died before it told of this page.\n")
+    (plan,) = state_home().glob("*/books/clinic-*/plan.json")
+    plan.write_text("{")
+    public = book(base / "p", "Open", "public", ("clinic/out/09-*.md", "public"))
+    status, _, err = here("run", str(public))
+    assert status == 1
+    assert str(plan) in err
+
+
 REPORT = "Please report errors in this page to the documentation team by opening an issue in the tracker."
 
 
