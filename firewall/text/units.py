@@ -19,7 +19,9 @@ _SIGNS = frozenset("-*+|")
 _FIRSTS = _SIGNS | {" ", "\t"}
 _MARKER = Pattern(r"\A\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
-_TAKES_IN = Pattern(r"(?i)include::|\\(?:input|include|subfile)\b|#\+?include\b|\{\{[#<%]|\{%|\.\.\Z|!include")
+TAKES_IN = Pattern(
+    r"(?i)[ \t]*(?:include::|\\(?:input|include|subfile)\b|#\+?include\b|\{\{[#<%]|\{%|!include\b|\.\.[ \t]+include::)"
+)
 """How a line begins that takes another file in: it has few words, and all that stands behind them."""
 LEAST_WORDS = 5
 """Words a paragraph needs to count as moved to another place. List items of the same file need one."""
@@ -40,7 +42,7 @@ class Unit(NamedTuple):
 
 def is_movable_away(words: tuple[str, ...]) -> bool:
     """Do these words, of a unit, count as moved when another file has got them?"""
-    return len(words) >= LEAST_WORDS or (bool(words) and _TAKES_IN.match(words[0]) is not None)
+    return len(words) >= LEAST_WORDS or TAKES_IN.match(" ".join(words)) is not None
 
 
 def units(text: str) -> list[Unit]:

@@ -87,7 +87,8 @@ def test_a_set_that_a_killed_writer_left_is_settled_once_for_all_its_files(book:
         "    real(*a, **k)\n    left[0] -= 1\n    left[0] or os.kill(os.getpid(), signal.SIGKILL)\n"
         "os.replace = replace\nroot = Path(sys.argv[1])\n"
         "with WriteProxy.open(root) as p:\n"
-        "    p.write_set([Proposal(root / n, (root / n).read_bytes() + b'\\nOne more.\\n') for n in ('a.md', 'b.md')])\n"
+        "    more = b'\\nOne more.\\n'\n"
+        "    p.write_set([Proposal(root / n, (root / n).read_bytes() + more) for n in ('a.md', 'b.md')])\n"
     )
     with book.open() as living:
         killed = subprocess.run(

@@ -13,6 +13,7 @@ from firewall.text.omission_lines import CONTINUED, ELSEWHERE, ELSEWHERE_TEXT, M
 from firewall.text.pattern import Pattern
 from firewall.text.squeeze import squeeze
 from firewall.text.touched import code_lines
+from firewall.text.units import TAKES_IN
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
@@ -49,7 +50,6 @@ _PLAIN = (
 """How a line may begin that is a marker with nothing around it."""
 _ELISION = Pattern(r"(?i)^\W*(?:(?:snip(?:ped)?|cut|omitted|elided|etc)\W*)?$")
 """What an author puts into an example to shorten it. In code it claims nothing of what was there before."""
-_DIRECTIVE = Pattern(r"^[ \t]*(?:include::|\\(?:include|input)\b|#include\b|\{\{[#<%]|\{%|\.\. include::)")
 _LETTER = Pattern(r"[^\W\d_]")
 _END_TAGS = Pattern(r"(?:</\w+>\s*)+$")
 LONGEST = 400
@@ -159,7 +159,7 @@ def _is_marker(path: str, line: str, short: str, had: set[str]) -> bool:
     that only looks like a closer, nor a line of dots that is a delimiter in this format."""
     if (
         not short
-        or _DIRECTIVE.match(short)
+        or TAKES_IN.match(short)
         or (not is_markdown(path) and len(line.strip()) > 3 and not line.strip().strip("."))
     ):
         return False
