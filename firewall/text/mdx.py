@@ -10,7 +10,7 @@ _STARTS = Pattern(r"(?m)^(?:(?:export|import)\b|[ \t>]*(?P<fence>`{3,}|~{3,})(?!
 _IN_MODULE = Pattern(
     r"\"(?:[^\"\\\n]|\\.)*\"?"  # strings, then regular expressions
     r"|(?:(?<=[=(,:\[!&|?{};])|(?<=return))[ \t]*/(?![*/])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/"
-    r"|'(?:[^'\\\n]|\\.)*'?|`(?:[^`\\]|\\.)*(?:`|\Z)|//.*|/\*|[\[({]|[\])}]|\n(?=[ \t]*(?:\n|\Z))",
+    r"|'(?:[^'\\\n]|\\.)*'?|`(?:[^`\\]|\\.)*(?:`|\Z)|//.*|/\*|[\[({]|[\])}]|\n(?=[ \t\r]*(?:\n|\Z))",
 )
 _COMMENT = Pattern(r"\{\s*/\*(?s:.)*?(?:\*/\s*\}|\Z)")
 _BRACES = Pattern(r"(?m)^[ \t>]*(?P<fence>`{3,}|~{3,}).*$|(?P<code>`[^`\n]*`)|/\*|[{}]")
@@ -55,12 +55,14 @@ def _without_module(text: str) -> str:
             fence = mark if not fence else "" if mark[0] == fence[0] and len(mark) >= len(fence) else fence
         elif not fence:
             out.append(text[start : found.start()])
-            start = at = _statement_end(text, at)
+            start = at = statement_end(text, at)[0]
     out.append(text[start:])
     return "".join(out)
 
 
-def _statement_end(text: str, at: int) -> int:
+def statement_end(text: str, at: int) -> tuple[int, bool]:
+    """Where the statement that `at` is in ends: at the blank line at which all brackets are closed, else with the text;
+    and whether they are closed there."""
     depth = 0
     while found := _IN_MODULE.made.search(text, at):
         sign = found.group()
@@ -73,8 +75,8 @@ def _statement_end(text: str, at: int) -> int:
         elif sign in (")", "]", "}"):
             depth -= 1
         elif sign == "\n" and depth <= 0:
-            return found.start()
-    return len(text)
+            return found.start(), True
+    return len(text), depth <= 0
 
 
 def open_braces(text: str) -> int:

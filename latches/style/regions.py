@@ -12,6 +12,7 @@ from bisect import bisect_right
 from functools import lru_cache
 
 from firewall.text.markdown import Document, ProseBlock, parse, prose_blocks
+from firewall.text.mdx import statement_end
 
 CODE = "code|kbd|samp|var|pre|script|style|math|tt|svg|textarea|template"
 """Elements whose text is no prose."""
@@ -45,11 +46,6 @@ MODULE = re.compile(
 )
 """What begins a paragraph of MDX that is a program: it goes on to the blank line behind its last bracket."""
 _MODULE_LINE = re.compile(rf"(?:^|(?<=\ufeff))(?:{MODULE.pattern})", re.MULTILINE)
-_TOKEN = re.compile(
-    r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|//[^\n]*|/\*.{0,2000}?\*/"
-    r"|[{}()\[\]]|\n[ \t\r]*(?=\n)",
-    re.DOTALL,
-)
 METADATA = ("Title:", "title:", "Author:", "author:", "Date:", "Slug:", "Tags:")
 _FRONT = re.compile(
     r"\ufeff?\s*<!--.{0,2000}?-->\s*?^---[ \t\r]*\n(?:(?:[\w-]{1,60}:|[ \t]+\S|- |#)[^\n]*\n){1,200}?---[ \t\r]*$"
@@ -58,8 +54,6 @@ _FRONT = re.compile(
 )
 """Front matter that no Markdown parser knows: behind a comment, or without lines around it (MultiMarkdown, Pelican)."""
 _PROGRAM = "program"
-_MOST = 20_000
-"""Characters in which a program's last bracket is sought."""
 
 
 @lru_cache(maxsize=4)
@@ -114,9 +108,9 @@ def _end(source: str, match: re.Match[str], missing: set[str]) -> int:
     """Where the stretch ends that `match` opens; 0 where nothing closes it."""
     kind = match.lastgroup
     if kind is None:
-        end = 0 if _PROGRAM in missing else _program_end(source, match.start())
-        missing |= set() if end else {_PROGRAM}
-        return end
+        end, closes = (0, False) if _PROGRAM in missing else statement_end(source, match.start())
+        missing |= set() if closes else {_PROGRAM}
+        return end if closes else 0
     name = match[kind].lower()
     closing = {
         "tag": rf"\{{%-?\s*end{name}\s*-?%\}}",
@@ -134,17 +128,3 @@ def _end(source: str, match: re.Match[str], missing: set[str]) -> int:
         missing.add(closing)
         return len(source) if kind == "html" else 0  # an element that is not closed goes on in each paragraph
     return found.end()
-
-
-def _program_end(source: str, start: int) -> int:
-    """The blank line behind the last bracket of the program at `start`; 0 where its brackets do not close."""
-    depth = 0
-    for token in _TOKEN.finditer(source, start, start + _MOST):
-        sign = token.group()
-        if sign[0] in "{([":
-            depth += 1
-        elif sign[0] in "})]":
-            depth -= 1
-        elif sign[0] == "\n" and depth <= 0:
-            return token.start()
-    return min(len(source), start + _MOST) if depth == 0 else 0
