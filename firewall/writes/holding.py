@@ -47,6 +47,21 @@ def hold(
     return case.id
 
 
+def settle(ledger: Ledger, judged: Sequence[Assessed], at: float) -> None:
+    """A held proposal whose bytes have landed by another way waits no longer."""
+    for a in judged:
+        if a.artifact is None:
+            continue
+        rows = ledger.query(
+            "SELECT id FROM cases WHERE artifact=? AND kind='hold' AND proposal=? AND state IN ('open','waiting')",
+            (a.artifact.id, a.sha256),
+        )
+        if rows:
+            with ledger.transaction(durable=False):
+                for (ident,) in rows:
+                    cases.move(ledger, ident, cases.PENDING, "expired", at, "landed since")
+
+
 def ask(proxy: WriteProxy, proposal: Proposal, reason: str) -> WriteResult:
     """Put a proposal before a person: it is judged, kept, and waits in `stet pending`. Nothing is written, and no
     attempt is counted, since none was made.

@@ -11,7 +11,7 @@ from types import TracebackType
 from firewall.errors import Busy, StetError, StorageError, UsageError
 from firewall.lazy import lazy
 from firewall.values import TYPE_CHECKING
-from firewall.verdict import Finding, Outcome, judge
+from firewall.verdict import Finding
 from firewall.writes import cases, disk, force, paths, project, protection
 from firewall.writes.asking import Origin, turn_open
 from firewall.writes.database import plain
@@ -345,7 +345,9 @@ class WriteProxy:
         if plan:
             commit.commit(self.ledger, plan, bench.origin)
         with contextlib.suppress(StetError):  # the files are written; this is tidying
-            self._settle_held(judged)
+            from firewall.writes import holding
+
+            holding.settle(self.ledger, judged, bench.origin.at)
         done = []
         for a in judged:
             result = self.result(a)._replace(committed=True)
@@ -353,20 +355,6 @@ class WriteProxy:
                 result = result._replace(attempt=0, attempts_left=self.limits.attempts)
             done.append(result)
         return done
-
-    def _settle_held(self, judged: Sequence[Assessed]) -> None:
-        """A held proposal whose bytes have landed by another way waits no longer."""
-        for a in judged:
-            if a.artifact is None:
-                continue
-            rows = self.ledger.query(
-                "SELECT id FROM cases WHERE artifact=? AND kind='hold' AND proposal=? AND state IN ('open','waiting')",
-                (a.artifact.id, a.sha256),
-            )
-            if rows:
-                with self.ledger.transaction(durable=False):
-                    for (ident,) in rows:
-                        cases.move(self.ledger, ident, cases.PENDING, "expired", self._clock(), "landed since")
 
     def refuse(self, judged: Sequence[Assessed]) -> list[WriteResult]:
         """Keep each refused proposal, count its attempt, trip at the limit. The others wait with them."""
@@ -380,34 +368,10 @@ class WriteProxy:
         """Count a failed edit, or a repair that left its defect open, against the artifact."""
         from firewall.writes import refusing
 
-        with self.locked([Proposal(path, proposed)]) as wanted:
-            a = self._look(wanted[0], proposed)
-            result = self.result(a)
-            if a.artifact is None or result.tripped:
-                return refusing.refuse_one(self, a, "") if a.artifact else result
-            failed = finding if finding.outcome >= Outcome.HOLD else finding._replace(outcome=Outcome.BLOCK)
-            blocked = failed._replace(outcome=Outcome.BLOCK)  # nothing here waits for a yes
-            return refusing.count(
-                self, a._replace(unread=True), result._replace(verdict=judge([blocked], [finding.rule]))
-            )
+        return refusing.attempt(self, path, finding, proposed)
 
     def stage(self, path: Path, proposed: bytes, findings: tuple[Finding, ...], reason: str) -> WriteResult:
         """Put work in progress on a staging branch and raise an alert, without latching the artifact."""
         from firewall.writes import refusing
 
-        with self.locked([Proposal(path, proposed)]) as wanted:
-            a = self._look(wanted[0], proposed)
-            result = self.result(a)
-            if a.artifact is None or result.tripped:
-                return result
-            with self.ledger.transaction():
-                self.ledger.save(a.sha256, proposed)
-            alert = refusing.alert(self, "staged", a, findings, reason, a.artifact.attempts)
-            return result._replace(verdict=judge(findings, [f.rule for f in findings]), alert=alert)
-
-    def _look(self, wanted: tuple[Proposal, Target, Target | None], proposed: bytes | None) -> Assessed:
-        """Assess without judging the content; without one, the bytes on disk stand for it."""
-        from firewall.writes.assess import assess
-
-        a = assess(self.bench(), [wanted])[0]
-        return a if proposed is not None else a._replace(content=a.reading.data)
+        return refusing.stage(self, path, proposed, findings, reason)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from firewall.text.amounts import amount
 from firewall.values import TYPE_CHECKING
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import holding, inherited, races, trip
-from firewall.writes.assess import remember_refusal
+from firewall.writes.assess import assess, remember_refusal
 from firewall.writes.bench import Assessed
-from firewall.writes.proposal import WriteResult
+from firewall.writes.paths import Target
+from firewall.writes.proposal import Proposal, WriteResult
 
 if TYPE_CHECKING:
     from firewall.writes.alerts import Alert
@@ -109,6 +111,36 @@ def _recent_attempts(proxy: WriteProxy, a: Assessed) -> int:
     assert a.artifact is not None
     since = proxy.origin().at - proxy.limits.window_days * 86_400.0
     return inherited.failed_since(proxy.ledger, a.artifact.id, a.artifact.answered, since)
+
+
+def attempt(proxy: WriteProxy, path: Path, finding: Finding, proposed: bytes | None) -> WriteResult:
+    """Count what failed and is no proposal: an edit, or a repair that left its defect open."""
+    with proxy.locked([Proposal(path, proposed)]) as wanted:
+        a = _look(proxy, wanted[0], proposed)
+        result = proxy.result(a)
+        if a.artifact is None or result.tripped:
+            return refuse_one(proxy, a, "") if a.artifact else result
+        blocked = finding._replace(outcome=Outcome.BLOCK)  # nothing here waits for a yes
+        return count(proxy, a._replace(unread=True), result._replace(verdict=judge([blocked], [finding.rule])))
+
+
+def stage(proxy: WriteProxy, path: Path, proposed: bytes, findings: tuple[Finding, ...], reason: str) -> WriteResult:
+    """Put work in progress on a staging branch and raise an alert, without latching the artifact."""
+    with proxy.locked([Proposal(path, proposed)]) as wanted:
+        a = _look(proxy, wanted[0], proposed)
+        result = proxy.result(a)
+        if a.artifact is None or result.tripped:
+            return result
+        with proxy.ledger.transaction():
+            proxy.ledger.save(a.sha256, proposed)
+        raised = alert(proxy, "staged", a, findings, reason, a.artifact.attempts)
+        return result._replace(verdict=judge(findings, [f.rule for f in findings]), alert=raised)
+
+
+def _look(proxy: WriteProxy, wanted: tuple[Proposal, Target, Target | None], proposed: bytes | None) -> Assessed:
+    """Assess without judging the content; without one, the bytes on disk stand for it."""
+    a = assess(proxy.bench(), [wanted])[0]
+    return a if proposed is not None else a._replace(content=a.reading.data)
 
 
 def alert(
