@@ -77,9 +77,11 @@ def clean(text: str, screen: Screen = DEFAULT) -> Result:
         message = f"The text has {len(text)} characters; the limit is {limits.MAX_CHARACTERS}."
         return _refused(text, limits.TooMuch("size", message, limits.MAX_CHARACTERS), Gathered())
     special = gate.special(text)
-    if not special and not gate.loud(text):
-        found = notes.orders(text, Code(text), screen, plain=True)
-        return Result(text, tuple(found), Kept(len(text)))
+    if not special:
+        quiet = gate.quiet(text)
+        if quiet or not gate.loud(text):
+            found = notes.orders(text, Code(text), screen, plain=True, even=quiet)
+            return Result(text, tuple(found), Kept(len(text)))
     return _with_shown(text, *_clean(text, special, screen), screen)
 
 

@@ -6,10 +6,8 @@ Everything here is a scan at memory speed or by a deterministic automaton, and e
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import Any
 
-from firewall.context import scan
+from firewall.context import injection, scan
 
 # What no rule outside the patterns below cares about: letters, digits, blanks, plain punctuation.
 _PLAIN = bytes(c for c in (*range(0x20, 0x7F), 0x09, 0x0A, 0x0C, 0x0D) if chr(c) not in "&<[\\^$*`~@%")
@@ -31,7 +29,7 @@ def plain(characters: frozenset[str]) -> bool:
     return characters <= _PLAIN_WIDE
 
 
-_RUN = 1  # the group of `_patterns` that only a run of key characters meets
+_RUN = 1  # the group of `_LOUD` that only a run of key characters meets
 _RANDOM = re.compile(r"[0-9]|[a-z][A-Z]|[A-Z]{2}[a-z]")
 
 
@@ -42,29 +40,33 @@ def loud(text: str) -> bool:
     words joined by hyphens are none.
     """
     octets = text.encode("ascii", "replace")
-    for match in _patterns().finditer(octets):
+    for match in scan.octets(_LOUD).finditer(octets):
         if match.start(_RUN) < 0 or _RANDOM.search(text, *match.span(_RUN)):
             return True
     return False
 
 
-@lru_cache(maxsize=1)
-def _patterns() -> Any:
-    """One RE2 pattern that finds what secrets, personal data and encodings begin with.
+def quiet(text: str) -> bool:
+    """Is `text`, which is not `special`, not `loud` either, and does nothing in it ask the injection rules for another
+    reading? One scan for both; where it says no, each of them is asked."""
+    return scan.octets(f"{_LOUD}|(?i:{injection.ODD})|{injection.NUMBERED}").search(text.encode("ascii")) is None
 
-    Every format of secrets.toml holds a run of twenty key characters, or is named here.
-    """
-    return scan.octets(
-        r"([A-Za-z0-9+/_-]{20,})|data:[A-Za-z;,]|PRIVATE KEY|PuTTY-User|://[^\s:/@]{1,64}:[^\s/@]{4}"
-        r"|[Bb]earer\s+[A-Za-z0-9._~+/-]{32}"
-        r"|(?i:key|secret|token|passw(?:or)?[dt]|pwd|_pass)[A-Za-z0-9_-]{0,20}[\"'`*]{0,4}\s{0,3}"
-        r"(?:[:=]>?=?|[|>]|\sis\s)[*]{0,3}\s{0,3}[\"'`]?[!-~]{16}"
-        r"|--(?:pass|token|api|secret)[a-z-]{0,5}[ =][\"']?[!-~]{16}"
-        r"|(?:[0-9][ ().?\\-]{0,3}){8}"  # cards and phones; a question mark stands for a typographic blank
-        r"|[A-Z]{2}[0-9]{2}[ ?-]?[A-Z0-9]{4}"  # account numbers
-        r"|(?:[0-9A-Fa-f]{2}[ :]){12}"  # hex with blanks
-        # numbers of characters
-        r"|(?:0[xXoO][0-9A-Fa-f]{2,3}[ ,;:-]{1,2}){8}|(?:[0-9]{2,3}(?: ?[,;|-] ?|\r?\n)){10}|(?:=[0-9A-F]{2}){8}"
-        r"|(?:U\+[0-9A-Fa-f]{4,6}[ ,;|]{0,3}){8}|(?:[Cc]hrW?\( ?[0-9]{2,6} ?\)[ +.&,;]{0,4}){8}"
-        r"|[A-Za-z0-9+/]{12}\r?\n[ \t>]{0,12}[A-Za-z0-9+/]{12}"  # base64 in short lines
-    )
+
+_LOUD = (
+    r"([A-Za-z0-9+/_-]{20,})|data:[A-Za-z;,]|PRIVATE KEY|PuTTY-User|://[^\s:/@]{1,64}:[^\s/@]{4}"
+    r"|[Bb]earer\s+[A-Za-z0-9._~+/-]{32}"
+    r"|(?i:key|secret|token|passw(?:or)?[dt]|pwd|_pass)[A-Za-z0-9_-]{0,20}[\"'`*]{0,4}\s{0,3}"
+    r"(?:[:=]>?=?|[|>]|\sis\s)[*]{0,3}\s{0,3}[\"'`]?[!-~]{16}"
+    r"|--(?:pass|token|api|secret)[a-z-]{0,5}[ =][\"']?[!-~]{16}"
+    r"|(?:[0-9][ ().?\\-]{0,3}){8}"  # cards and phones; a question mark stands for a typographic blank
+    r"|[A-Z]{2}[0-9]{2}[ ?-]?[A-Z0-9]{4}"  # account numbers
+    r"|(?:[0-9A-Fa-f]{2}[ :]){12}"  # hex with blanks
+    # numbers of characters
+    r"|(?:0[xXoO][0-9A-Fa-f]{2,3}[ ,;:-]{1,2}){8}|(?:[0-9]{2,3}(?: ?[,;|-] ?|\r?\n)){10}|(?:=[0-9A-F]{2}){8}"
+    r"|(?:U\+[0-9A-Fa-f]{4,6}[ ,;|]{0,3}){8}|(?:[Cc]hrW?\( ?[0-9]{2,6} ?\)[ +.&,;]{0,4}){8}"
+    r"|[A-Za-z0-9+/]{12}\r?\n[ \t>]{0,12}[A-Za-z0-9+/]{12}"  # base64 in short lines
+)
+"""What secrets, personal data and encodings begin with, for RE2.
+
+Every format of secrets.toml holds a run of twenty key characters, or is named here.
+"""

@@ -94,7 +94,8 @@ _BACKWARDS = ("erongi", "snoitcurtsni", "noitcurtsni", "tpmorp", "dragersid", "s
 _ROT13 = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
 _TURNED = tuple(word.translate(_ROT13) for word in ("ignore", "instruction", "previous", "disregard", "system prompt"))
 _DOT = re.compile(r"(?<=[a-z])(?:_|\.{1,3})(?=[a-z])")
-_NUMBERED = re.compile(r"\n[ \t>]{0,20}\d{1,3}[.)](?=[ \t])")
+NUMBERED = r"\n[ \t>]{0,20}[0-9]{1,3}[.)][ \t]"
+"""Items of a numbered list, which an order may go on across."""
 _HAS_DIGIT = re.compile(r"[013457@$]")
 
 
@@ -115,11 +116,16 @@ def _needles() -> Needles:
     return Needles([rule.pattern for rule in rules()], LONGEST + 10)
 
 
-def find(text: str) -> Iterator[Order]:
-    """The instructions in `text`, the text of a view for phrases, in order; disguised and reversed ones last."""
+def find(text: str, *, even: bool = False) -> Iterator[Order]:
+    """The instructions in `text`, the text of a view for phrases, in order; disguised and reversed ones last.
+
+    `even`: it is known already that neither ODD nor NUMBERED is in it.
+    """
     regions = _needles().regions(text)
     yield from _matches(text, regions)
-    odd = scan.has(_ODD, text)
+    if even:
+        return
+    odd = scan.has(ODD, text)
     if odd:
         yield from _spelled(text)
         if scan.has(_LEETED, text):
@@ -155,7 +161,7 @@ _GLUED = (
 )
 """An order without blanks, as `IgnoreAllPreviousInstructions` or with a stroke for each."""
 _LEETED = _leet()
-_ODD = "|".join((_SPELLED, _LEETED, _DOTTED, _GLUED, *_BACKWARDS, *_TURNED))
+ODD = "|".join((_SPELLED, _LEETED, _DOTTED, _GLUED, *_BACKWARDS, *_TURNED))
 """One scan for what asks for another reading."""
 
 
@@ -168,8 +174,8 @@ def _readings(text: str, odd: bool) -> Iterator[tuple[str, str, bool]]:
         yield "rot13-", text.translate(_ROT13), False
     if odd and scan.has(_DOTTED, text):
         yield "dotted-", _DOT.sub(lambda m: " " * (m.end() - m.start()), text), False
-    if "\n" in text and _NUMBERED.search(text):
-        yield "listed-", _NUMBERED.sub(lambda m: "\n" + " " * (len(m.group()) - 1), text), False
+    if "\n" in text and scan.has(NUMBERED, text):
+        yield "listed-", re.sub(NUMBERED, lambda m: "\n" + " " * (len(m.group()) - 1), text), False
 
 
 WINDOW = 1000

@@ -112,8 +112,9 @@ _QUOTED = r"=[2-7][0-9A-F][!-~]{0,40}=[2-7][0-9A-F]|[A-Za-z]=\r?\n[A-Za-z=]"
 """Signs of quoted-printable, which needs the MATCH view too."""
 
 
-def orders(text: str, code: Code | None, screen: Screen, *, plain: bool) -> Iterator[Finding]:
-    """Instructions aimed at the model in `text`. `plain` says that its folded form is just its lower case."""
+def orders(text: str, code: Code | None, screen: Screen, *, plain: bool, even: bool = False) -> Iterator[Finding]:
+    """Instructions aimed at the model in `text`. `plain` says that its folded form is just its lower case, `even` that
+    it asks for no other reading (injection.py)."""
     view = None
     if "\r" in text:  # rules look for the ends of lines and paragraphs; places stay what they are
         text = text.replace("\r\n\r\n", "  \n\n").replace("\r\n", " \n")
@@ -122,7 +123,7 @@ def orders(text: str, code: Code | None, screen: Screen, *, plain: bool) -> Iter
     if not folded:
         view = match_view(text)
         folded = view.text
-    found = list(injection.find(folded))
+    found = list(injection.find(folded, even=even and view is None))
     for order in found:
         start, end = view.place(order.start, order.end) if view else (order.start, order.end)
         yield _placed(order, start, end, code, screen)
@@ -154,7 +155,7 @@ _TEARS = re.compile(r"(?<=[A-Za-z])(?:==|\$|\^)([A-Za-z]{0,3})(?:==|\$|\^)")
 
 def _torn_views(text: str) -> Iterator[View]:
     """Of a text whose words are marked, raised or set as formulas by the letter, the view without these signs."""
-    if any(text.count(sign) >= _SIGNS for sign in ("==", "$", "^")) and scan.has(_TORN, text):
+    if any(sign[0] in text and text.count(sign) >= _SIGNS for sign in ("==", "$", "^")) and scan.has(_TORN, text):
         edits = [(m.start(), m.end(), m[1]) for m in _TEARS.finditer(text)]
         yield View(text, WORDS, edits)
 

@@ -10,12 +10,17 @@ import re2
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firewall.context import injection
+from firewall.context import gate, injection, scan
 from firewall.context.needles import Needles
 from firewall.context.needs import branches, needs_of
 from firewall.context.views import match_view
 
 EXAMPLES = [match_view(rule.finds).text for rule in injection.rules()]
+_SIGNS_OF_GATES = (
+    *"aZ0 9\n.|_-", "ignore", "Ignore", "1gnore", "SNOITCURTSNI", "vtaber", "rules", "all", "previous",
+    "A.", "b-", "c ", "so.", "of.", "key: ", "sk-", "Abcdefgh12345678", "\n 3. ", "> ", "abcdefghijklmnopqrstuv", "DE44",
+    "0x41, ", "12 ",
+)  # fmt: skip
 WORDS = sorted({word for text in EXAMPLES for word in text.split()})
 
 
@@ -88,3 +93,19 @@ def test_what_a_match_must_hold(pattern: str, needs: set[str]) -> None:
 def test_a_pattern_that_needs_nothing_is_refused(pattern: str) -> None:
     with pytest.raises(ValueError, match="nothing"):
         needs_of(pattern)
+
+
+@given(st.lists(st.sampled_from(_SIGNS_OF_GATES), max_size=12).map("".join))
+def test_what_one_scan_calls_quiet_no_gate_stops(text: str) -> None:
+    """The one scan is taken instead of three; it may say no too often, and yes never wrongly."""
+    if gate.quiet(text):
+        assert not gate.loud(text)
+        assert not scan.has(injection.ODD, text.lower())
+        assert not scan.has(injection.NUMBERED, text)
+
+
+@pytest.mark.parametrize(
+    "text", ["1gnore it", "I.G.N.O.R.E. A.L.L. O.F it", "SNOITCURTSNI", "so.Ignore.all.of it", "a\n 2. b"]
+)
+def test_other_readings_are_not_quiet(text: str) -> None:
+    assert not gate.quiet(text)
