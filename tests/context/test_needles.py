@@ -18,8 +18,8 @@ from firewall.context.views import match_view
 EXAMPLES = [match_view(rule.finds).text for rule in injection.rules()]
 _SIGNS_OF_GATES = (
     *"aZ0 9\n.|_-", "ignore", "Ignore", "1gnore", "SNOITCURTSNI", "vtaber", "rules", "all", "previous",
-    "A.", "b-", "c ", "so.", "of.", "key: ", "sk-", "Abcdefgh12345678", "\n 3. ", "> ", "abcdefghijklmnopqrstuv", "DE44",
-    "0x41, ", "12 ",
+    "A.", "b-", "c ", "so.", "of.", "key: ", "sk-", "Abcdefgh12345678", "\n 3. ", "> ", "abcdefghijklmnopqrstuv",
+    "DE44", "0x41, ", "12 ",
 )  # fmt: skip
 WORDS = sorted({word for text in EXAMPLES for word in text.split()})
 
