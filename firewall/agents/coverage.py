@@ -6,10 +6,10 @@ person's prompt put before the agent, counts as read. A change by somebody else 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
+from firewall import jsons
 from firewall.agents.events import Seen
 from firewall.text.pattern import Pattern
 from firewall.values import TYPE_CHECKING
@@ -39,7 +39,7 @@ def note(ledger: Ledger, session: str, artifact: Artifact, seen: Seen, at: float
         spans, total = merged([*spans, (seen.first, seen.first + seen.lines - 1)]), seen.total
     ledger.change(
         "INSERT OR REPLACE INTO coverage VALUES (?, ?, ?, ?, ?, ?)",
-        (session, artifact.id, last, json.dumps(spans), total, at),
+        (session, artifact.id, last, jsons.dumps(spans), total, at),
     )
 
 
@@ -141,7 +141,7 @@ def _known(ledger: Ledger, session: str, artifact: Artifact) -> tuple[int, Spans
     )
     if others:
         return last, [], 0
-    return last, [(int(a), int(b)) for a, b in json.loads(rows[0][1])], int(rows[0][2])
+    return last, [(int(a), int(b)) for a, b in jsons.loads(rows[0][1])], int(rows[0][2])
 
 
 _BATCH = 400

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 
+from firewall import jsons
 from firewall.agents import events
 from firewall.agents.events import Answer, Event, Seen
 from firewall.values import TYPE_CHECKING
@@ -28,7 +28,7 @@ def event(data: bytes, runtime: str, kinds: Mapping[str, str], key: str, build: 
     """
     kind = events.OTHER
     try:
-        value = json.loads(data.decode("utf-8"))
+        value = jsons.loads(data.decode("utf-8"))
         if not isinstance(value, dict):
             raise Wrong(f"it is {type(value).__name__}, not an object")
         kind = kinds.get(text(value, key), events.OTHER)
@@ -119,7 +119,7 @@ def reason(answer: Answer, *, stopped: bool = False) -> str:
 
 def dumped(value: Json) -> str:
     """Compact JSON in one line of ASCII, whatever letters are in it; '' for nothing."""
-    return json.dumps(value, separators=(",", ":")) if value else ""
+    return jsons.dumps(value, compact=True) if value else ""
 
 
 MOST_LINES = 2_000

@@ -48,7 +48,7 @@ class Loader(SourceFileLoader):
 
 
 class Finder:
-    """Finds the modules of one package. A folder in it, and what is not there, is left to Python."""
+    """Finds the modules and packages in one package. What is not there is left to Python."""
 
     def __init__(self, package: str) -> None:
         self._inside = f"{package}."
@@ -59,10 +59,16 @@ class Finder:
         """As of Python's own finders."""
         if not path or not name.startswith(self._inside):
             return None
-        file = f"{path[0]}/{name.rpartition('.')[2]}.py"
-        if not os.path.isfile(file):  # noqa: PTH113 - a hook's first imports
+        place = f"{path[0]}/{name.rpartition('.')[2]}"
+        file, inner = f"{place}.py", f"{place}/__init__.py"
+        if os.path.isfile(inner):  # noqa: PTH113 - a hook's first imports; a folder comes before a file, as in Python
+            spec = ModuleSpec(name, Loader(name, inner), origin=inner, is_package=True)
+            spec.submodule_search_locations = [place]
+            file = inner
+        elif os.path.isfile(file):  # noqa: PTH113
+            spec = ModuleSpec(name, Loader(name, file), origin=file)
+        else:
             return None
-        spec = ModuleSpec(name, Loader(name, file), origin=file)
         spec.has_location = True
         spec.cached = bytecode(file)
         return spec

@@ -7,7 +7,6 @@ foresee is an edit that nobody judged. What really landed is looked at once more
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 from firewall.agents import events
@@ -135,6 +134,8 @@ def _with_ends(before: str, after: str) -> str:
 
 
 def _notebook(call: ToolCall, data: bytes | None) -> Change:
+    import json
+
     cell = call.cell
     try:
         book = json.loads(data or b"")

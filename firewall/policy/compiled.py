@@ -7,8 +7,7 @@ in; one that is not exactly of this form is no policy, and is compiled anew. No 
 
 from __future__ import annotations
 
-import json
-
+from firewall import jsons
 from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes.limits import Limits
 from firewall.writes.protection import Protection
@@ -78,13 +77,13 @@ def dump(compiled: Compiled) -> str:
         "alerts": compiled.alerts._asdict(),
         "agents": {"turn_hours": agents.turn_hours, "tools": [tool._asdict() for tool in agents.tools]},
     }
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return jsons.dumps(value, ordered=True, compact=True)
 
 
 def read(text: str) -> Compiled | None:
     """What `dump` wrote, or None for anything else: a field missing, one too many, or of another type."""
     try:
-        value = json.loads(text)
+        value = jsons.loads(text)
         _keys(value, Compiled._fields)
         limits = _like(value["limits"], Limits())
         protection = {name: tuple(_texts(given)) for name, given in value["protection"].items()}

@@ -6,7 +6,6 @@ sentence costs the same in a page and in a book.
 
 from __future__ import annotations
 
-import math
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
@@ -237,6 +236,8 @@ def surviving_words(old: Sequence[tuple[str, ...]], new: list[str], least: float
 def _common_runs(old: list[str], new: list[str]) -> list[tuple[int, int]]:
     """(start, length) of stretches of `old` that stand in `new`, in order, as far as a longest common subsequence
     goes."""
+    import math
+
     from rapidfuzz.distance import LCSseq
 
     runs = []

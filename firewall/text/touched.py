@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
 from collections.abc import Collection
 
 from firewall.text.formats import is_markdown, parts
@@ -30,10 +29,12 @@ def touched_parts(path: str, text: str, gone: Collection[int]) -> str:
     if not is_markdown(path):
         runs = _runs(_with_code(path, text, gone))
         return "\n\n".join("\n".join(lines[first : last + 1]) for first, last in runs)
+    from bisect import bisect_left
+
     gone_lines = sorted(gone)
     out: list[str] = []
     for first, last in _spans(text, _KINDS):
-        at = bisect.bisect_left(gone_lines, first)
+        at = bisect_left(gone_lines, first)
         if at < len(gone_lines) and gone_lines[at] <= last:
             out.append("\n".join(lines[first : last + 1]))
     out += [lines[n] for n in gone_lines if _IMAGE.search(lines[n]) or _DEFINES.match(lines[n])]
@@ -73,6 +74,8 @@ def code_lines(path: str, text: str) -> frozenset[int]:
 
 def _spans(text: str, kinds: tuple[str, ...]) -> list[tuple[int, int]]:
     """First and last line of each part of a Markdown text of these kinds, in order; none inside another."""
+    from bisect import bisect_right
+
     source = text.encode("utf-8", "replace")
     starts = [0]
     for number, byte in enumerate(source):
@@ -87,8 +90,8 @@ def _spans(text: str, kinds: tuple[str, ...]) -> list[tuple[int, int]]:
         kind = value if isinstance(value, str) else next(iter(value))
         if kind not in kinds:
             continue
-        first = bisect.bisect_right(starts, span["start"]) - 1
-        last = bisect.bisect_right(starts, max(span["start"], span["end"] - 1)) - 1
+        first = bisect_right(starts, span["start"]) - 1
+        last = bisect_right(starts, max(span["start"], span["end"] - 1)) - 1
         if not found or first > found[-1][1]:
             found.append((first, last))
     return found

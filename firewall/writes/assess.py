@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 
+from firewall import jsons
 from firewall.text.amounts import amount
 from firewall.verdict import Finding, Outcome, judge
 from firewall.writes import cases, disk, line_ends, moves, owed, protection, renaming
@@ -132,7 +132,7 @@ def _unread(bench: Bench, a: Assessed) -> Finding | None:
     rows = [row for row in rows if row[1] == key]
     if not rows:
         return None
-    rules, said = _said(json.loads(rows[0][0]))
+    rules, said = _said(jsons.loads(rows[0][0]))
     message = f"{path}: exactly this was refused before ({', '.join(rules)}) and nothing has changed since."
     message = f"{message} Change the proposal." if not said else f"{message} Then it was said: {' '.join(said)}"
     return Finding("repeat", Outcome.BLOCK, message, {"rules": rules})
@@ -159,7 +159,7 @@ def facts_key(bench: Bench, a: Assessed) -> str:
         moves.state(bench.ledger, known.id), f.base, f.seen, f.stop_reason, f.structural, sha256(f.declared),
         f.step_back, bench.policy_hash, given, a.new_target and a.new_target.relative,
     ]  # fmt: skip
-    return sha256(json.dumps(parts).encode())
+    return sha256(jsons.dumps(parts).encode())
 
 
 def remember_refusal(bench: Bench, a: Assessed) -> None:
@@ -168,7 +168,7 @@ def remember_refusal(bench: Bench, a: Assessed) -> None:
     said = [(f.rule, f.message) for f in a.verdict.findings if f.outcome >= Outcome.HOLD]
     bench.ledger.change(
         "INSERT OR REPLACE INTO refusals VALUES (?, ?, ?, ?, ?)",
-        (a.artifact.id, _proposal_key(a), facts_key(bench, a), bench.origin.at, json.dumps(said[:MOST_SAID])),
+        (a.artifact.id, _proposal_key(a), facts_key(bench, a), bench.origin.at, jsons.dumps(said[:MOST_SAID])),
     )
 
 
@@ -319,4 +319,4 @@ def last_commit(ledger: Ledger, artifact: Artifact) -> tuple[str, dict[str, obje
     )
     if not rows or rows[0][0] != "commit" or rows[0][2] != artifact.disk:
         return None
-    return str(rows[0][1]), json.loads(rows[0][3])
+    return str(rows[0][1]), jsons.loads(rows[0][3])

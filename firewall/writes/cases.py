@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 
+from firewall import jsons
 from firewall.writes.ledger import Ledger
 from firewall.writes.records import Case, Grant
 
@@ -147,7 +147,7 @@ def grant(ledger: Ledger, given: Grant) -> None:
             given.id,
             given.at,
             given.pattern,
-            json.dumps(given.rules),
+            jsons.dumps(given.rules),
             given.uses,
             given.expires,
             ledger.root_id,
@@ -162,7 +162,7 @@ def grants(ledger: Ledger, now: float) -> list[Grant]:
         " ORDER BY at, id",
         (ledger.root_id, now),
     )
-    return [Grant(r[0], r[1], r[2], tuple(json.loads(r[3])), r[4], r[5]) for r in rows]
+    return [Grant(r[0], r[1], r[2], tuple(jsons.loads(r[3])), r[4], r[5]) for r in rows]
 
 
 def use_grant(ledger: Ledger, ident: str) -> bool:

@@ -7,10 +7,10 @@ match, or what lies there is damaged, the two texts are read with pydantic and c
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 from pathlib import Path
 
+from firewall import jsons
 from firewall.digest import sha256
 from firewall.errors import StateBroken, StetError
 from firewall.policy import compiled
@@ -74,13 +74,13 @@ def in_force(ledger: Ledger, force: Force) -> Compiled:
     fresh = compiled.compile_policy(parsed(force))
     text = compiled.dump(fresh)
     with contextlib.suppress(StetError), ledger.transaction(durable=False):  # it saves time, no more
-        ledger.set_meta(_COMPILED, json.dumps([key, _sha(text), text]))
+        ledger.set_meta(_COMPILED, jsons.dumps([key, _sha(text), text]))
     return fresh
 
 
 def _known(stored: str | None, key: str) -> Compiled | None:
     try:
-        theirs, sha, text = json.loads(stored or "")
+        theirs, sha, text = jsons.loads(stored or "")
         if theirs == key and sha == _sha(text):
             return compiled.read(text)
     except (ValueError, TypeError, AttributeError, RecursionError):
@@ -97,4 +97,4 @@ def _program() -> str:
     folder = Path(compiled.__file__).parent
     with os.scandir(folder) as entries:
         files = sorted((e.name, e.stat().st_size, e.stat().st_mtime_ns) for e in entries if e.name.endswith(".py"))
-    return json.dumps(files)
+    return jsons.dumps(files)

@@ -7,11 +7,11 @@ moved is known again.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from firewall import jsons
 from firewall.digest import sha256
 from firewall.errors import StateBroken, StorageError
 from firewall.values import NamedTuple
@@ -140,7 +140,7 @@ def put(root: Path, project: str, state: Path) -> None:
             return
         note.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         temp = note.with_name(f"{note.stem}.{os.urandom(4).hex()}.tmp")
-        temp.write_text(json.dumps(known._asdict(), indent=1) + "\n", "utf-8", "surrogateescape")
+        temp.write_text(jsons.dumps(known._asdict()) + "\n", "utf-8", "surrogateescape")
         temp.replace(note)
     except OSError as error:
         raise StorageError(action="write", path=note, reason=error.strerror or str(error)) from None
@@ -173,7 +173,7 @@ def _read(note: Path) -> Known | None:
     try:
         if note.exists() and not note.is_file():
             raise ValueError("it is no file")  # a FIFO would hold every command up for ever
-        value = json.loads(note.read_bytes().decode("utf-8", "surrogateescape"))
+        value = jsons.loads(note.read_bytes().decode("utf-8", "surrogateescape"))
         texts = [str(value[name]) for name in ("root", "project", "state")]
         return Known(texts[0], texts[1], texts[2], int(value["device"]), int(value["inode"]))
     except FileNotFoundError:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
+from firewall import jsons
 from firewall.digest import sha256
 from firewall.errors import StateBroken
 from firewall.writes import roots
@@ -99,6 +98,8 @@ class Ledger(Database):
         """Keep these bytes under their hash. Inside a transaction. Keeping them twice costs nothing."""
         row = self._db.execute("SELECT 1 FROM blobs WHERE sha=?", (sha,)).fetchone()
         if row is None:
+            import zlib
+
             packed = zlib.compress(data, 1)
             self._db.execute("INSERT INTO blobs VALUES (?, ?, ?)", (sha, len(data), packed))
 
@@ -106,6 +107,8 @@ class Ledger(Database):
         """The bytes kept under a hash: None for '' (no file). Raises StateBroken where they are lost."""
         if not sha:
             return None
+        import zlib
+
         with translated("read", self._path):
             row = self._db.execute("SELECT data FROM blobs WHERE sha=?", (sha,)).fetchone()
         try:
@@ -194,7 +197,7 @@ class Ledger(Database):
         """Add an entry, chained to the one before. Inside a transaction. Returns its number."""
         row = self._db.execute("SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1").fetchone()
         seq, previous = (row[0] + 1, row[1]) if row else (1, GENESIS)
-        text = plain(json.dumps(data or {}, ensure_ascii=False, sort_keys=True, separators=(",", ":")))
+        text = plain(jsons.dumps(data or {}, ascii_only=False, ordered=True, compact=True))
         fields = (seq, at, artifact, kind, old, new, session, source, text)
         self._db.execute(
             f"INSERT INTO journal ({_ENTRY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - a constant
@@ -225,7 +228,7 @@ class Ledger(Database):
         (seq,) = self._db.execute("SELECT coalesce(max(seq), 0) FROM journal").fetchone()
         cursor = self._db.execute(
             "INSERT INTO intents (artifact, change_set, old, new, target, after, journal) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (artifact, change_set, old, new, target, json.dumps(after), seq),
+            (artifact, change_set, old, new, target, jsons.dumps(after), seq),
         )
         return int(cursor.lastrowid or 0)
 
@@ -268,5 +271,5 @@ class Ledger(Database):
 
 def chain(previous: str, fields: tuple[object, ...]) -> str:
     """The hash of a journal entry: sha256 over the hash before it and its own fields as JSON."""
-    text = json.dumps([previous, *fields], ensure_ascii=False, separators=(",", ":"))
+    text = jsons.dumps([previous, *fields], ascii_only=False, compact=True)
     return sha256(text.encode())

@@ -7,7 +7,6 @@ prose. Nothing made here is ever written.
 
 from __future__ import annotations
 
-import json
 import re
 
 from firewall.text.notebooks import is_hidden
@@ -54,6 +53,8 @@ def _not_utf8(data: bytes) -> str:
 
 def parsed(data: bytes) -> Any:
     """The value of a notebook's JSON. Raises NotANotebook where it has none that can be written again."""
+    import json
+
     try:
         value = json.loads(data, object_pairs_hook=_once, parse_constant=_no_constant)
         if b"\\ud" in data.lower():

@@ -97,11 +97,21 @@ def test_bytecode_kept_elsewhere_is_found_there(folder: Path, tmp_path: Path, mo
     assert Path(one().__cached__).is_file()
 
 
+def test_a_package_comes_before_a_module_of_its_name_as_in_python(folder: Path) -> None:
+    (folder / "inner.py").write_text(TEXT.format(3))
+    inner = one("probed.inner")
+    assert (inner.__file__, inner.__package__) == (str(folder / "inner" / "__init__.py"), "probed.inner")
+    assert list(inner.__path__) == [str(folder / "inner")]
+    (folder / "bare").mkdir()
+    (folder / "bare.py").write_text(TEXT.format(4))
+    assert one("probed.bare").VALUE == 4
+
+
 def test_what_is_not_there_or_not_of_the_package_is_not_found(folder: Path) -> None:
     with pytest.raises(ModuleNotFoundError):
         one("probed.nothing")
     finder = importing.Finder("probed")
-    for name in ("probed", "probedly.one", "json.decoder", "probed.inner"):
+    for name in ("probed", "probedly.one", "json.decoder", "probed.nowhere"):
         assert finder.find_spec(name, [str(folder)]) is None
     assert finder.find_spec("probed.one") is None
 

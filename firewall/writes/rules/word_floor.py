@@ -7,8 +7,6 @@ from one that had, keeps its floor however small it is now.
 
 from __future__ import annotations
 
-import math
-
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
@@ -33,7 +31,7 @@ def floor_finding(name: str, facts: Facts, measures: Measures, share: float, blo
         if not measures.is_long_text(reference) and measures.is_long:
             continue
         before, after = reference.words, reference.after
-        floor = math.ceil(before * share)
+        floor = -int(-before * share // 1)  # rounded up; `math` is an import for no more than that
         if after >= floor or floor - after <= short:
             continue
         short = floor - after
