@@ -6,15 +6,21 @@ term fits, however it is torn apart, and the word that goes on from it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
+from firewall.context.clean import clean
 from firewall.context.errors import LaneViolation
-from firewall.context.lanes import banned
+from firewall.context.lanes import banned, violations
+from firewall.context.screen import screen_of
+from firewall.context.terms import Hit
 from firewall.policy.lanes import Lane
 
 _TORN = 4  # characters that one letter of a term may take with what stands between it and the next
 _EDGE = 128  # and what is looked at behind a term for a letter that goes on from it
 _ENCODED = 400  # a term in an encoding is no longer than this, or it is found only in whole texts
+_MARKED = 600  # what is held back more where there may be markup: a tag within a term is no longer than this
+_MARKUP = re.compile("[<\\[\\\\^&{\u3010\ue200]")
 
 
 def guarded_stream(
@@ -31,17 +37,25 @@ def guarded_stream(
     gone = lines = 0  # characters and line ends before `seen`
     for piece, last in _gathered(chunks, every):
         seen += piece
-        end = len(seen) if last else _word_edge(seen, free, len(seen) - held)
-        for hit in banned(seen, rules) if end > free else ():
+        back = held + (_MARKED if _MARKUP.search(seen) else 0)
+        end = len(seen) if last else _word_edge(seen, free, len(seen) - back)
+        for hit in _hits(seen, rules) if end > free else ():
             if hit.start < end:
                 line = lines + seen.count("\n", 0, hit.start) + 1
                 raise LaneViolation(term=hit.term, lane=lane, source=source, line=line, offset=gone + hit.start)
         if end > free:
             yield seen[free:end]
-        keep = max(end - held, 0)
+        keep = max(end - back, 0)
         lines += seen.count("\n", 0, keep)
         gone += keep
         seen, free = seen[keep:], end - keep
+
+
+def _hits(text: str, rules: Lane) -> Iterator[Hit]:
+    """The terms in `text` as it stands and, where there may be markup in it, as it reads without."""
+    yield from banned(text, rules)
+    if (rules.banned or rules.patterns) and _MARKUP.search(text):
+        yield from violations(clean(text, screen_of(rules)), rules, text)
 
 
 def _gathered(chunks: Iterable[str], every: int) -> Iterator[tuple[str, bool]]:

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firewall.context import LaneViolation, guarded_stream
-from firewall.context.lanes import banned
+from firewall.context.clean import clean
+from firewall.context.lanes import banned, violations
 from firewall.policy.lanes import Lane
 
 LANE = Lane(banned=["banned", "exec", "Project Zephyr", "重启"])
@@ -33,6 +34,11 @@ def let_go(chunks: list[str], every: int = 256) -> tuple[str, LaneViolation | No
         ["x " * 700 + "Proj", "ect-Zeph", "yr" + " y" * 700],
         ["我们重", "启了服务"],
         ["word " * 300 + "exec"],
+        ["word " * 300 + "ban<b></b>n", "ed and", " on" * 500],
+        ["x ban[ned](", "u) y"],
+        ["x ban[cite: 1", "]ned y"],
+        ['x ban<span class="' + "c" * 300, '">ned y</span>', " on" * 500],
+        ["x ban&sh", "y;ned y"],
     ],
 )
 def test_a_term_split_over_chunks_is_found_and_none_of_it_let_go(chunks: list[str]) -> None:
@@ -41,7 +47,7 @@ def test_a_term_split_over_chunks_is_found_and_none_of_it_let_go(chunks: list[st
         text, error = let_go(chunks, every)
         assert error is not None
         offset = int(str(error.fields["offset"]))
-        assert offset == next(banned(whole, LANE)).start
+        assert offset == next(violations(clean(whole), LANE, whole)).start
         assert int(str(error.fields["line"])) == whole.count("\n", 0, offset) + 1
         assert whole.startswith(text)
         assert len(text) <= offset
