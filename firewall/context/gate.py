@@ -59,6 +59,7 @@ _LOUD = (
     r"(?:[:=]>?=?|[|>]|\sis\s)[*]{0,3}\s{0,3}[\"'`]?[!-~]{16}"
     r"|--(?:pass|token|api|secret)[a-z-]{0,5}[ =][\"']?[!-~]{16}"
     r"|(?:[0-9][ ().?\\-]{0,3}){8}"  # cards and phones; a question mark stands for a typographic blank
+    r"|[0-9]{4}[_/][0-9]{4}[_/]"
     r"|[A-Z]{2}[0-9]{2}[ ?-]?[A-Z0-9]{4}"  # account numbers
     r"|(?:[0-9A-Fa-f]{2}[ :]){12}"  # hex with blanks
     # numbers of characters

@@ -12,10 +12,15 @@ from firewall.values import NamedTuple
 _OPEN = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _DIGITS = re.compile(r"(?<!\d)(?<!\d[ -])\d(?:[ -]?\d){12,}")
 _GROUP = re.compile(r"\d+")
-_BEFORE = re.compile(rf"(?<![^\W{_OPEN}])(?<![+/-])(?<![^A-Za-z]\.)(?=\d)")
+# A sign behind a blank is a bullet or a minus; behind anything else it is part of a path, a name or a number. With a
+# plus it is a telephone's. The name of a network may stand glued to it.
+_BEFORE = re.compile(
+    rf"(?:(?<![^\W{_OPEN}])(?<![^\s][/-])(?<!\+)(?<![^A-Za-z]\.)|(?<=\b[Vv]isa|\bVISA|\b[Aa]mex|\bAMEX|\b[Cc]ard|\bCARD))(?=\d)"
+)
 _BEHIND = re.compile(rf"(?![^\W{_OPEN}]|-|\.\d)")
 _IBAN = re.compile(
-    r"(?:(?<![A-Za-z0-9])|(?<=IBAN))[A-Za-z]{2} ?\d{2}[ .-]?[A-Za-z0-9]{4}(?:[ .-]?[A-Za-z0-9]){7,26}(?![A-Za-z0-9])"
+    r"(?:(?<![A-Za-z0-9])|(?<=IBAN)|(?<=\bNo))[A-Za-z]{2} ?\d{2}[ .-]?[A-Za-z0-9]{4}(?:[ .-]?[A-Za-z0-9]){7,26}"
+    r"(?![A-Za-z0-9])"
 )
 _MAIL = re.compile(
     r"(?<![\w.+%-])[A-Za-z0-9](?:[\w.+%'-]{0,62}[\w+])?@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,24}"
@@ -54,9 +59,11 @@ class Datum(NamedTuple):
 
 
 _NUMBERS = r"[0-9](?:[ -]?[0-9]){12,}|[A-Za-z]{2} ?[0-9]{2}[ .-]?[A-Za-z0-9]{4}(?:[ .-]?[A-Za-z0-9]){7,}"
-_WIDE = r"[0-9]{4}(?:  [0-9]{4}){3}"
-_WIDE_CARD = re.compile(rf"(?<![\w.+/-])(?<!\d ){_WIDE}(?!  ?\d)(?![\w-]|\.\d)")
-"""Four groups with two blanks between them, and no fifth, which would be a table."""
+_PARTED = "|".join(rf"(?:{sign}[0-9]{{4}}){{3}}" for sign in ("  ", r"\.", "_", "/"))
+_WIDE = f"[0-9]{{4}}(?:{_PARTED})"
+_WIDE_CARD = re.compile(rf"(?<![\w.+/-])(?<!\d ){_WIDE}(?!(?:  ?|[./])\d)(?![\w-])")
+"""Four groups with one sign or two blanks between them, and no fifth, which would be a table. One group a line is a
+column of a table, not a card."""
 _CONTACTS = r"(?:\+|00)[0-9]|[2-9][0-9]{2}[.-][0-9]{4}"
 _LOCAL = re.compile(r"[\w.+%'-]{1,64}$")
 
@@ -71,11 +78,10 @@ def numbers(text: str) -> Iterator[Datum]:
                 yield Datum("iban", match.start(), match.start() + end)
         for match in _DIGITS.finditer(text, low, high):
             cards += (Datum("card", *span) for span in _cards(text, *match.span()))
-    if "  " in text:
-        for low, high in scan.places(_WIDE, text):
-            wide = _WIDE_CARD.match(text, low)
-            if wide and _is_card(wide.group().replace(" ", ""), ""):
-                cards.append(Datum("card", low, high))
+    for low, high in scan.places(_WIDE, text):
+        wide = _WIDE_CARD.match(text, low)
+        if wide and _is_card(re.sub(r"\D", "", wide.group()), ""):
+            cards.append(Datum("card", low, high))
     yield from cards
 
 
