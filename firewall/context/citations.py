@@ -27,7 +27,7 @@ CARET = (
 _MARK = re.compile(
     rf"""(?:
       \[(?:cite|oaicite)_(?:start|end)\](?!\(|:)
-    | \[(?:cite|oaicite)\]{_NO_LINK}
+    | \[oaicite\]{_NO_LINK}
     | \[(?:cite|oaicite|source|sources)\ ?:{_INSIDE}\]{_NO_LINK}
     | :contentReference\[oaicite:\d+\](?:\{{index=\d+\}})?
     | {CARET}

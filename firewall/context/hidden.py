@@ -142,7 +142,7 @@ def _hiding(style: Mapping[str, str], name: str) -> str:
     if turned_away(style):
         return "backface-visibility:hidden"
     clip = get("clip", "").replace(" ", "")
-    if re.match(r"rect\((?:[01](?:px)?,?){4}\)", clip):
+    if re.match(r"rect\((?:[01](?:px)?,?){4}\)", clip) and get("position", "") in ("absolute", "fixed"):
         return "clip"
     if clipped(get("clip-path", "")):
         return "clip-path"

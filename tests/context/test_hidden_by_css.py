@@ -72,6 +72,8 @@ SEEN = [
     "rotate:z 90deg",
     "scale:none",
     "margin-left:200px",
+    "clip:rect(0,0,0,0)",  # without a position it clips nothing
+    "position:relative;clip:rect(0,0,0,0)",
     "text-indent:2em",
     "clip-path:polygon(0 0,100% 0,100% 100%)",
     'clip-path:path("M0 0H100V100H0Z")',

@@ -23,13 +23,13 @@ def test_a_pattern_with_digits_is_no_citation(text: str) -> None:
 
 
 def test_a_link_whose_words_are_those_of_a_mark_stays() -> None:
-    text = "The [source](u), [cite][1], [cite](v) and [cite]: w."
+    text = "The [source](u), [cite][1], [cite](v), a bare [cite] and [cite]: w."
     assert sanitize(text) == (text, ())
     assert (
         sanitize("It is. [cite_start]The sky is blue [cite: 1]. [cite_start] Yes.").text
         == "It is. The sky is blue. Yes."
     )
-    assert sanitize("So it is [cite][cite: 4] and [cite_start][so][cite_end].").text == "So it is and[so]."
+    assert sanitize("So it is [oaicite] [cite: 4] and [cite_start][so][cite_end].").text == "So it is and[so]."
 
 
 @pytest.mark.parametrize("mark", ["^[3]", "^[12]^[4]", "^[1, 2]", "^[1–3]", "^[1-3]", " ^[4]"])
