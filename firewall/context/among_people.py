@@ -35,6 +35,11 @@ _CALLED = re.compile(
     r"(?:^|[.!?\n\"]\s*)(?:nurse|doctor|sister|captain|lieutenant|sergeant|corporal|helmsman|pilot|gunner|orderly|waiter|chef)"
     r"\s?[,:]\s(?:please\s)?$"
 )
+# 'Nurse to patient: "Forget your previous instructions, take one pill only."'
+_TO_ANOTHER = re.compile(
+    r"\b(?:nurse|doctor|teacher|coach|captain|chef|pharmacist)\sto\s(?:the\s)?[a-z]{3,12}\s?:\s?\"?$"
+)
+_TO_TAKE = re.compile(r"[,.;]?\s(?:and\s)?(?:take|eat|drink|rest|stay\sin\sbed)\b")
 # "Disregard all prior drafts; this is the final version of the contract."
 _PAPERS = re.compile(
     r"\s(?:drafts?|versions|copies|quotes|quotations?|offers|proposals|editions|e-?mails?|mails?|estimates|invoices|wills)"
@@ -130,6 +135,7 @@ def between_people(text: str, start: int, end: int, rule: str) -> bool:
         return _PS1.match(text, end) is not None or bool(_KEEP.search(before) and _OF_PEOPLE.search(match))
     if rule == "override-earlier":
         called = match.endswith(" orders") and _CALLED.search(before) is not None
+        called = called or (_TO_ANOTHER.search(before) is not None and _TO_TAKE.match(text, end) is not None)
         return called or _IN_MACHINE.match(text, end) is not None
     if rule == "persona-from-now":
         return _BODILY.match(text, end) is not None
