@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
+from unicodedata import normalize
 
-from firewall.context.readings import cased
+from firewall.context.readings import cased, composed
 from firewall.context.terms import Hit, alike_enough
 from firewall.context.views import View
 
@@ -22,15 +23,17 @@ def find(text: str, patterns: Sequence[str], homoglyphs: str = "mixed") -> Itera
         return
     import regex
 
-    views = list(cased(text))
+    views = [*cased(text), *composed(text)]
     for pattern in patterns:
         try:
             match = regex.search(pattern, text, timeout=SECONDS)
+            if match is None and not pattern.isascii():
+                match = regex.search(normalize("NFC", pattern), text, timeout=SECONDS)
             if match:
                 yield Hit(pattern, *match.span())
                 continue
             for view in views:
-                span = _first(regex, pattern, view, text, homoglyphs)
+                span = _first(regex, normalize("NFC", pattern), view, text, homoglyphs)
                 if span is not None:
                     yield Hit(pattern, *span)
                     break

@@ -52,6 +52,41 @@ def coded(text: str) -> Iterator[View]:
         yield View(text, PLAIN, in_order(edits))
 
 
+def set_apart(text: str) -> Iterator[View]:
+    """`text` without the marks that set part of a word apart (`ze==ph==yr`, TeX's `ze{}phyr`), and without the blanks
+    between ideographs that each stand alone. `{ze}phyr` stays: in a template it is another word.
+    """
+    edits = []
+    if any(map(text.__contains__, ("{}", "==", "^"))):
+        edits = [(m.start(), m.end(), "") for m in _EMPTY.finditer(text)]
+        for m in _PART.finditer(text):
+            edits += [(*m.span(1), ""), (*m.span(2), "")]
+    if not text.isascii():
+        for run in _ALONE.finditer(text):
+            edits += [(at, at + 1, "") for at in range(run.start() + 1, run.end(), 2)]
+    if edits:
+        yield View(text, PLAIN, in_order(edits))
+
+
+_EMPTY = re.compile(r"(?<=\w)(?:\{\}){1,4}(?=\w)")
+_PART = re.compile(r"(?:(?<=\w)(?=(?:==|\^)\w)|(?=(?:==|\^)\w{1,40}(?:==|\^)\w))(==|\^)\w{1,40}(?=(\1))")
+_HAN = "[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+_ALONE = re.compile(f"(?<!{_HAN}){_HAN}(?:[ \u3000]{_HAN})+(?!{_HAN})")
+
+
+def composed(text: str) -> Iterator[View]:
+    """`text` with letters and the marks behind them as one character, where there is one."""
+    if text.isascii():
+        return
+    runs = ((m.start(), m.end(), unicodedata.normalize("NFC", m.group())) for m in _MARKED.finditer(text))
+    edits = [run for run in runs if len(run[2]) < run[1] - run[0]]
+    if edits:
+        yield View(text, PLAIN, edits)
+
+
+_MARKED = re.compile("\\w[\u0300-\u036f]{1,8}")
+
+
 def cased(text: str) -> Iterator[View]:
     """`text` as the MATCH view has it, but in the case it is written in, for a lane's own patterns.
 

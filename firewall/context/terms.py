@@ -15,7 +15,15 @@ from typing import Any
 
 from firewall.context.confusables import ALTERNATE, LATIN
 from firewall.context.forms import forms_of
-from firewall.context.readings import all_marked, coded, same_accents, unmarked, with_flags_as_letters, without_margins
+from firewall.context.readings import (
+    all_marked,
+    coded,
+    same_accents,
+    set_apart,
+    unmarked,
+    with_flags_as_letters,
+    without_margins,
+)
 from firewall.context.seams import SIGNS, SPELLED, aside, other_script, torn_loosely, torn_well, with_one_break
 from firewall.context.views import (
     LOOSE,
@@ -127,7 +135,7 @@ def _readings(text: str, terms: Prepared, homoglyphs: str) -> Iterator[Hit]:
         yield from _find(text, terms.loose, homoglyphs)
     if homoglyphs != "off":
         yield from _alike(text, terms.close, homoglyphs)
-    for view in coded(text):
+    for view in (*coded(text), *set_apart(text)):
         for hit in _find(view.text, terms.close, homoglyphs):
             yield Hit(hit.term, *view.place(hit.start, hit.end))
     for view, phrases in without_margins(text):  # a hyphen at a line's end may be the term's or the line's: both ways

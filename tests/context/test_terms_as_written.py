@@ -46,6 +46,11 @@ def test_and_so_is_a_term_of_that_script(term: str, text: str) -> None:
         ("שקד", "\ufb2aקד", "\ufb2aקד"),
         ("İzmir", "İZMİR", "İZMİR"),
         ("izmir", "I\u0307ZMI\u0307R", "I\u0307ZMI\u0307R"),
+        ("zephyr", "a ze{}phyr", "ze{}phyr"),
+        ("zephyr", "a ze==ph==yr", "ze==ph==yr"),
+        ("zephyr", "==ze==phyr", "ze==phyr"),
+        ("zephyr", "ze^ph^yr", "ze^ph^yr"),
+        ("机密", "这 是 机 密 文 件", "机 密"),
         ("İzmir", "izmir", "izmir"),
     ],
 )
@@ -69,6 +74,9 @@ def test_marks_that_spell_nothing_do_not_hide_a_term(term: str, text: str, hit: 
         ("exec", "ехеcutive"),
         ("zephyr", "zephyrы"),
         ("zephyr", "ze\n\n\nphyr"),
+        ("zephyr", "zephyr2 and 2zephyr"),  # as `http2` is no `http`; a pattern of the lane may name both
+        ("zephyr", "f'{ze}phyr', ze==phyr, ze^phyr"),  # a template and operators of code
+        ("机密", "手机 密码"),
     ],
 )
 def test_what_is_another_word_stays_one(term: str, text: str) -> None:

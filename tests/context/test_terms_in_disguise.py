@@ -110,6 +110,9 @@ def test_a_pattern_is_held_to_case_words_and_scripts(text: str) -> None:
 
 def test_what_only_a_pattern_as_it_stands_matches_is_found() -> None:
     assert found("the \\d and é", Lane(patterns=["é"])) == ["é"]
+    for pattern in ("caf\u00e9", "cafe\u0301"):
+        assert found("a caf\u00e9", Lane(patterns=[pattern])) == ["caf\u00e9"]
+        assert found("a cafe\u0301", Lane(patterns=[pattern])) == ["cafe\u0301"]
     assert found("a  &amp; b", Lane(patterns=["&amp;"])) == ["&amp;"]
 
 
