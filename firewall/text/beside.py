@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from firewall.text.omission import LEAST_LOST, says_omitted
+from firewall.text.omission import says_omitted
 from firewall.text.squeeze import squeeze
-from firewall.text.words import count_words
+from firewall.text.words import LEAST_LOST, count_words
 
 
 class Beside:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from firewall.text.pattern import Pattern
-from firewall.text.words import words
+from firewall.text.words import LEAST_STOPS, words
 from firewall.values import NamedTuple
 
 
@@ -36,8 +36,6 @@ LEAST_MANY = 5
 """Escapes or question marks within words that came where letters went, in a text whose words are new otherwise."""
 LEAST_JOINED = 2
 """Old lines that stand in one line between written-out line ends."""
-LEAST_STOPS = 20
-"""Stops that are gone while the words stayed."""
 SAME_WORDS = 0.8
 """Share of the words of a text that must be there for it to be the same text, damaged."""
 _STOPS = (". ", "。")

@@ -9,9 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from firewall.text.framing import frame
 from firewall.text.pattern import Pattern
-from firewall.text.squeeze import squeeze
 
 _UNIT = r"(?:lines?|characters|chars|words|bytes|tokens|rows)"
 _TAKEN = r"(?:omitted|truncated|hidden|elided|skipped|collapsed|not shown|remaining)"
@@ -64,6 +62,8 @@ LONGEST = 300
 
 def notices(text: str, whole_end: bool) -> Iterator[tuple[int, str]]:
     """(number, line squeezed) of each line that is a notice or an agent's tag. `whole_end`: the file ends with it."""
+    from firewall.text.squeeze import squeeze
+
     tagged = "|>" in text
     lines = text.split("\n")
     for number, line in enumerate(lines):
@@ -90,6 +90,8 @@ def _marked(lines: Sequence[str], number: int, short: str, whole_end: bool) -> b
     plain = short.lower()
     if not any(sign in plain for sign in _SIGNS):
         return False
+    from firewall.text.squeeze import squeeze
+
     short = squeeze(short)
     if _is_framed(short) or _TAG.match(short) or _PLAIN.match(short):
         return True
@@ -107,6 +109,8 @@ def _stands_alone(lines: Sequence[str], number: int) -> bool:
 
 
 def _is_framed(short: str) -> bool:
+    from firewall.text.framing import frame
+
     found = frame(short)
     if found.closed or short[:3] in ("***", "---", "___") or short[0] in "…+":
         return _FRAMED.match(found.core) is not None

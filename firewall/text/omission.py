@@ -15,8 +15,6 @@ from firewall.text.framing import Frame, frame
 from firewall.text.omission_words import PHRASES, STEMS, WORDS
 from firewall.text.pattern import Pattern
 
-LEAST_LOST = 5
-"""Words that must be gone beside a marker before it is one."""
 _WORD = Pattern(r"[^\W_]+(?:['’-][^\W_]+)*")
 _MOST = 40
 """Words of a line that are looked at. A marker has few."""

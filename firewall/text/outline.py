@@ -6,7 +6,6 @@ chapter has a budget of microseconds. Offsets are not kept, only what is there.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 
@@ -270,31 +269,3 @@ def _closed(source: bytes, span: Any) -> bool:
     mark = opener.group(1)
     last = lines[-1].strip(" \t>")
     return len(last) >= len(mark) and set(last) == {mark[0]}
-
-
-_STRUCTURAL = re.compile(
-    r"(?m)^[ \t>]*(?:#{1,6}(?:[ \t]|$)|```|~~~|---|===|\+\+\+)|^(?: {4}|\t)|\||\[|</?[A-Za-z!?]|[^\s>]>|^>[ \t]*$|\$\$"
-)
-
-
-_SIGNS = ("#", "```", "~~~", "---", "===", "+++", "|", "[", "<", ">", "$$", "    ", "\t")
-"""One of these is in any text that `_STRUCTURAL` finds something in; looking for them is ten times faster."""
-
-
-def may_touch_structure(old: str, new: str, start: int, old_end: int, new_end: int) -> bool:
-    """Can the change of this window (whole paragraphs) alter anything that `Outline` holds?
-
-    False only where neither side of the window has a mark of structure and the window keeps its borders.
-    """
-    before, after = old[start:old_end], new[start:new_end]
-    both = f"{before}\n{after}"
-    for sign in _SIGNS:
-        if sign in both:
-            if _STRUCTURAL.search(before) or _STRUCTURAL.search(after):
-                return True
-            break
-    if (old_end == len(old)) != (new_end == len(new)):
-        return True
-    # What follows must still begin a block of its own: a setext underline or an indented line must not
-    # come to stand right behind other text.
-    return not after.endswith("\n\n") and new_end < len(new)

@@ -9,12 +9,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 from firewall.text.diff import Window, compare
-from firewall.text.formats import Parts, parts
-from firewall.text.outline import Outline, may_touch_structure, outline
 from firewall.text.pattern import Pattern
-from firewall.text.printed import printed, sheets
-from firewall.text.sight import Sight
 from firewall.text.units import Unit
+from firewall.values import TYPE_CHECKING
+
+if TYPE_CHECKING:  # an edit of plain prose needs none of the parsers: those who do import them
+    from firewall.text.formats import Parts
+    from firewall.text.outline import Outline
 
 _KINDS = {
     "md": "markdown",
@@ -51,7 +52,11 @@ def shown(path: str, text: str) -> str:
     if made == "plain":
         return text
     if made == "html":
+        from firewall.text.sight import Sight
+
         return Sight(text).feed(text)
+    from firewall.text.formats import parts
+
     found = parts(path, text)
     return _prose(made, text, found)[0] if found else text
 
@@ -64,6 +69,8 @@ def _prose(made: str, text: str, found: Parts) -> tuple[str, tuple[str, ...]]:
 def _shown(made: str, text: str, found: Parts, lines: list[str]) -> tuple[str, tuple[str, ...]]:
     """The same of its lines as they are to be read."""
     if made == "tex":
+        from firewall.text.printed import printed, sheets
+
         text = "\n".join(lines)
         return printed(text), sheets(text)
     if made == "typ":
@@ -84,6 +91,8 @@ def seen_code(path: str, text: str) -> str:
     made = kind(path)
     if made in PARSED:
         return outline_of(path, text).seen_code
+    from firewall.text.formats import parts
+
     found = parts(path, text)
     if found is None or not found.code_lines:
         return ""
@@ -125,6 +134,34 @@ def may_hide(path: str, old: str, new: str, window: Window) -> bool:
     return old != new
 
 
+_STRUCTURAL = Pattern(
+    r"(?m)^[ \t>]*(?:#{1,6}(?:[ \t]|$)|```|~~~|---|===|\+\+\+)|^(?: {4}|\t)|\||\[|</?[A-Za-z!?]|[^\s>]>|^>[ \t]*$|\$\$"
+)
+
+
+_MARKS_OF_STRUCTURE = ("#", "```", "~~~", "---", "===", "+++", "|", "[", "<", ">", "$$", "    ", "\t")
+"""One of these is in any text that `_STRUCTURAL` finds something in; looking for them is ten times faster."""
+
+
+def may_touch_structure(old: str, new: str, start: int, old_end: int, new_end: int) -> bool:
+    """Can the change of this window (whole paragraphs) alter anything that `Outline` holds?
+
+    False only where neither side of the window has a mark of structure and the window keeps its borders.
+    """
+    before, after = old[start:old_end], new[start:new_end]
+    both = f"{before}\n{after}"
+    for sign in _MARKS_OF_STRUCTURE:
+        if sign in both:
+            if _STRUCTURAL.search(before) or _STRUCTURAL.search(after):
+                return True
+            break
+    if (old_end == len(old)) != (new_end == len(new)):
+        return True
+    # What follows must still begin a block of its own: a setext underline or an indented line must not
+    # come to stand right behind other text.
+    return not after.endswith("\n\n") and new_end < len(new)
+
+
 def came(path: str, old: str, new: str) -> tuple[Unit, ...]:
     """The units that a text got by a change: of the source, and of what is shown where that is not the same."""
     change = compare(old, new)
@@ -135,6 +172,9 @@ def came(path: str, old: str, new: str) -> tuple[Unit, ...]:
 
 def outline_of(path: str, text: str) -> Outline:
     """The parts of a text by its format; what only Markdown has is nobody's loss in another."""
+    from firewall.text.formats import parts
+    from firewall.text.outline import outline
+
     found = parts(path, text)
     if found is not None:
         seen, hides = _prose(kind(path), text, found)
@@ -154,6 +194,8 @@ def outline_of(path: str, text: str) -> Outline:
 
 
 def _of_parts(found: Parts) -> Outline:
+    from firewall.text.outline import Outline
+
     return Outline(
         headings=found.headings,
         fences=found.blocks,
@@ -178,6 +220,7 @@ def _of_parts(found: Parts) -> Outline:
 def _without_templates(text: str, *, is_mdx: bool) -> Outline:
     """The outline of a text less its comments; what is shown of it is less what is seen only by running something."""
     from firewall.text import templates
+    from firewall.text.outline import outline
 
     if not templates.may_have(text):
         return outline(text, jsx=is_mdx)

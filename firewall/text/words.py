@@ -12,6 +12,12 @@ from __future__ import annotations
 
 from firewall.text.pattern import Pattern
 
+LEAST_LOST = 5
+"""Words that must be gone beside a marker before it says that text was left out (omission.py)."""
+LEAST_STOPS = 20
+"""Stops that are gone while the words stayed, from which on it is damage (damage.py). Kept here, so that an edit which
+loses fewer words needs neither module."""
+
 # Letters of scripts written without spaces. Ranges are Unicode blocks (Blocks.txt), narrowed to
 # letters; punctuation and digits of these scripts stay with the run around them.
 _UNSPACED = (

@@ -15,13 +15,16 @@ from firewall.digest import Hashed
 from firewall.lazy import lazy
 from firewall.text.composed import alike
 from firewall.text.diff import Change, compare
-from firewall.text.outline import Outline
 from firewall.text.shown import kind, may_hide, outline_of, shown
 from firewall.text.units import Unit
 from firewall.text.words import count_words, words
+from firewall.values import TYPE_CHECKING
 from firewall.writes.facts import Facts
 from firewall.writes.prose import text_of
 from firewall.writes.reference import Reference
+
+if TYPE_CHECKING:
+    from firewall.text.outline import Outline
 
 
 class Measures:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 
-from firewall.text.notebooks import is_hidden
 from firewall.text.shown import kind
 from firewall.values import TYPE_CHECKING
 
@@ -72,6 +71,8 @@ def notebook_text(data: bytes) -> str:
     Checked here is what the nbformat 4 schema requires of every notebook and cell: the two version numbers, a
     list of cells, each with a known type, a source of text, metadata, and outputs where it is code.
     """
+    from firewall.text.notebooks import is_hidden
+
     value = parsed(data)
     if not isinstance(value, dict) or not isinstance(value.get("cells"), list):
         raise NotANotebook("it has no list of cells")

@@ -8,24 +8,18 @@ from __future__ import annotations
 
 from collections import Counter
 
-from firewall.text.damage import (
-    LEAST_STOPS,
-    Damage,
-    letters,
-    line_ends,
-    may_be_shown,
-    mojibake,
-    stops,
-    without_spans,
-)
 from firewall.text.diff import common_ends
 from firewall.text.pattern import Pattern
-from firewall.text.touched import code_lines
+from firewall.text.words import LEAST_STOPS
+from firewall.values import TYPE_CHECKING
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
 from firewall.writes.prose import BOM
 from firewall.writes.rules.base import Example, example
+
+if TYPE_CHECKING:
+    from firewall.text.damage import Damage
 
 NAME = "bytes"
 STRUCTURAL = False
@@ -87,13 +81,21 @@ def _damage(facts: Facts, measures: Measures) -> list[Damage]:
     for what was lost there."""
     window = measures.from_disk.window
     before, after = measures.disk[window.start : window.old_end], measures.new[window.start : window.new_end]
-    run_on = stops(before, after) if measures.from_disk.lost >= LEAST_STOPS else None  # a word is lost with each
+    may_run_on = measures.from_disk.lost >= LEAST_STOPS  # a word is lost with each
+    plain = after.isascii() and (not before or ("\\" not in after and before.isascii()))
+    if plain and not may_run_on:
+        return []
+    from firewall.text.damage import letters, line_ends, may_be_shown, mojibake, stops, without_spans
+
+    run_on = stops(before, after) if may_run_on else None
     if run_on:
         return [run_on]
-    if after.isascii() and (not before or ("\\" not in after and before.isascii())):
+    if plain:
         return []
     prose = after
     if may_be_shown(after):
+        from firewall.text.touched import code_lines
+
         code = code_lines(facts.path, measures.new)
         first = measures.new.count("\n", 0, window.start)
         lines = ["" if first + number in code else line for number, line in enumerate(after.split("\n"))]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firewall.text.notebooks import problems
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
@@ -40,6 +39,8 @@ def _problem(new: bytes, old: bytes | None) -> str:
 
 def _problems(data: bytes) -> Iterator[tuple[str, str]]:
     """The faults of a notebook's bytes, by kind."""
+    from firewall.text.notebooks import problems
+
     if data.startswith(BOM):
         yield "byte-order mark", "it begins with a byte-order mark, at which nbformat stops"
     yield from problems(parsed(data))

@@ -7,13 +7,9 @@ Chinese, Japanese.
 
 from __future__ import annotations
 
-from firewall.text.formats import is_markdown
-from firewall.text.omission import LEAST_LOST, appended, says_continued, says_omitted, says_rest_stays
-from firewall.text.omission_lines import CONTINUED, ELSEWHERE, ELSEWHERE_TEXT, MARKERS, TEXT
 from firewall.text.pattern import Pattern
-from firewall.text.squeeze import squeeze
-from firewall.text.touched import code_lines
 from firewall.text.units import TAKES_IN
+from firewall.text.words import LEAST_LOST
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
@@ -65,6 +61,8 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         return []
     from firewall.text.beside import Beside  # few edits lose words
     from firewall.text.fillers import comment, is_filler
+    from firewall.text.squeeze import squeeze
+    from firewall.text.touched import code_lines
 
     window = change.window
     after = measures.new[window.start : window.new_end]
@@ -132,6 +130,9 @@ def _may_be(line: str) -> bool:
 
 def _puts_off(lines: list[str]) -> int:
     """The number of the last line that is not blank, where it says that the rest comes at another time; else -1."""
+    from firewall.text.omission import says_continued
+    from firewall.text.squeeze import squeeze
+
     last = next((n for n in range(len(lines) - 1, -1, -1) if lines[n].strip()), -1)
     return last if last >= 0 and says_continued(squeeze(lines[last][:LONGEST])) else -1
 
@@ -140,6 +141,8 @@ def _stands_for_text(path: str, lines: list[str], number: int, short: str, had: 
     """Does this line say so, or print dots by a command, alone or beside a claim?"""
     if len(short) > LONGEST:
         return False
+    from firewall.text.omission import says_omitted, says_rest_stays
+
     if _is_marker(path, lines[number], short, had) or (_is_alone(lines, number) and says_rest_stays(short)):
         return True
     from firewall.text.fillers import with_dots
@@ -157,6 +160,9 @@ def _fillers(text: str) -> int:
 def _is_marker(path: str, line: str, short: str, had: set[str]) -> bool:
     """Is it a marker, or an old line with one behind it? Not a directive that brings another file in, nor an end tag
     that only looks like a closer, nor a line of dots that is a delimiter in this format."""
+    from firewall.text.formats import is_markdown
+    from firewall.text.omission import appended, says_omitted
+
     if (
         not short
         or TAKES_IN.match(short)
@@ -193,6 +199,8 @@ _SHORTENED = _CODE.replace("\nword905", "\n# ... the rest of this code stays as 
 
 def examples() -> tuple[Example, ...]:
     """What the rule must flag and must let pass."""
+    from firewall.text.omission_lines import CONTINUED, ELSEWHERE, ELSEWHERE_TEXT, MARKERS, TEXT
+
     return (
         *(example(f"{mark} for two paragraphs", _OLD, _elided(mark), True) for mark in MARKERS),
         *(example(f"{line} for two paragraphs, which is text", _OLD, _elided(line), False) for line in TEXT),

@@ -8,13 +8,8 @@ from __future__ import annotations
 
 import re
 
-from firewall.text.chat import closing, opening
-from firewall.text.formats import is_markdown
 from firewall.text.notices import notices, prefixed, speaker, wrapping
-from firewall.text.numbered import KNOWN, NUMBERED, first_numbered
 from firewall.text.pattern import Pattern
-from firewall.text.squeeze import squeeze
-from firewall.text.touched import code_lines
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
@@ -45,6 +40,8 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     ]
     is_new = not measures.disk or measures.disk.isspace()
     if window.start == 0:
+        from firewall.text.chat import opening
+
         if _wrapped(measures.new) and not _wrapped(measures.disk) and not is_new:
             found.append(("the whole document inside a fence", 0, "Take the fence away"))
         wrap = "" if facts.path.endswith(_PATCHES) else wrapping(measures.new)
@@ -55,6 +52,8 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
         if opening(measures.new) and not opening(measures.disk):
             found.append(("a chat's opening words", 0, "Send the text alone"))
     if window.new_end == len(measures.new):
+        from firewall.text.chat import closing
+
         last = measures.new.rstrip().count("\n")
         if closing(measures.new, is_new) and not closing(measures.disk, is_new):
             height = closing(measures.new, is_new).count("\n")
@@ -82,6 +81,8 @@ def _line_numbers(after: str, measures: Measures) -> int | None:
             break
     else:
         return None
+    from firewall.text.numbered import KNOWN, NUMBERED, first_numbered
+
     lines = after.split("\n")
     if sum(1 for line in lines if line[:9].lstrip()[:1] in _NUMERALS and NUMBERED.match(line)) < KNOWN:
         return None
@@ -96,6 +97,8 @@ def _notice(after: str, before: str, measures: Measures) -> int | None:
     """The line of the text of the first notice that is new; one in a block of code that is new all of it is shown."""
     stood: set[str] | None = None
     for at, short in notices(after, measures.from_disk.window.new_end == len(measures.new)):
+        from firewall.text.squeeze import squeeze
+
         stood = {squeeze(line) for line in before.split("\n")} if stood is None else stood
         if short not in stood and not _is_in_new_block(measures, _first(measures) + at):
             return _first(measures) + at
@@ -106,6 +109,8 @@ def _is_in_new_block(measures: Measures, number: int) -> bool:
     """Does this line stand in a block of code with no line of the text as it was in it?"""
     if not _is_fenced(measures, number):
         return False
+    from firewall.text.touched import code_lines
+
     lines, code = measures.new.split("\n"), code_lines(measures.facts.path, measures.new)
     start = end = number
     while start - 1 in code:
@@ -119,6 +124,10 @@ def _is_in_new_block(measures: Measures, number: int) -> bool:
 def _is_fenced(measures: Measures, number: int) -> bool:
     """Does this line stand in a block of code, for Markdown in a fenced one? What a tool numbered has its fences numbered
     too, and what it indented is no fence."""
+    from firewall.text.formats import is_markdown
+    from firewall.text.numbered import NUMBERED
+    from firewall.text.touched import code_lines
+
     lines, code = measures.new.split("\n"), code_lines(measures.facts.path, measures.new)
     inside = number in code
     while number in code and number - 1 in code:
@@ -147,6 +156,8 @@ def _conflict(after: str, before: str, measures: Measures) -> int | None:
 def _is_shown(measures: Measures) -> bool:
     """Do all conflicts stand in blocks of code, with no line of the text as it was in them? Then a text about merging
     shows them; a merge leaves the lines of both sides."""
+    from firewall.text.touched import code_lines
+
     code = code_lines(measures.facts.path, measures.new)
     stood = {line.strip() for line in measures.disk.split("\n")}
     inside = False

@@ -11,15 +11,16 @@ from __future__ import annotations
 
 from collections import Counter
 
-from firewall.text.frontmatter import named_keys
-from firewall.text.layout import LEAST_ITEMS, LEAST_LONG, faults, flattened, lost_items, preamble, unindented
-from firewall.text.outline import Outline
 from firewall.text.shown import outline_of, seen_code
 from firewall.text.units import units, without_numbers
+from firewall.values import TYPE_CHECKING
 from firewall.verdict import Finding, Outcome
 from firewall.writes.facts import Facts
 from firewall.writes.measures import Measures
 from firewall.writes.rules.base import Example, example, lorem
+
+if TYPE_CHECKING:
+    from firewall.text.outline import Outline
 
 NAME = "structure-loss"
 STRUCTURAL = True
@@ -72,6 +73,10 @@ def _flattened(measures: Measures) -> tuple[str, int]:
     """Breaks between paragraphs, or items of a list, that are gone while the words are not; how many."""
     start, old_end, new_end = measures.from_disk.window
     lines = measures.disk.count("\n", start, old_end) - measures.new.count("\n", start, new_end)
+    if lines <= 0:
+        return "", 0
+    from firewall.text.layout import LEAST_ITEMS, LEAST_LONG, flattened, lost_items
+
     if lines < LEAST_ITEMS:
         return "", 0
     old, new = measures.disk[start:old_end], measures.new[start:new_end]
@@ -94,6 +99,8 @@ def _moved_items(measures: Measures) -> int:
 def _broken(measures: Measures) -> dict[str, tuple[int, list[str]]]:
     """What came apart with all its words there, by kind: code without its indentation, TeX and MDX that cannot be built
     and could before."""
+    from firewall.text.layout import faults, preamble, unindented
+
     out: dict[str, tuple[int, list[str]]] = {}
     old, new = measures.disk_outline, measures.new_outline
     if old.code != new.code:
@@ -198,6 +205,8 @@ def _missing(old: list[str], new: list[str]) -> list[str]:
 def _declared_keys(measures: Measures, keys: frozenset[str]) -> frozenset[str]:
     if not measures.facts.declared or _declared(measures.facts) is None:
         return frozenset()
+    from firewall.text.frontmatter import named_keys
+
     return keys & named_keys(measures.facts.declared.decode("utf-8", "replace"))
 
 
@@ -215,18 +224,8 @@ _TWICE = "\n## Oil\n\nThe oil is in the shed behind the house.\n\n```sh\nfill la
 
 def examples() -> tuple[Example, ...]:
     """What the rule must flag and must let pass."""
+    from firewall.text import layout_cases as of
     from firewall.text.comment_cases import HIDINGS
-    from firewall.text.layout_cases import (
-        ATTACHED,
-        FRONT,
-        FRONTS,
-        LABELS,
-        LAYOUTS,
-        NOTEBOOK,
-        NOTEBOOKS,
-        RUNS,
-        SAME_HEADS,
-    )
 
     return (
         example("a heading gone", _DOC, _DOC.replace("## Work\n\n", ""), True),
@@ -258,9 +257,9 @@ def examples() -> tuple[Example, ...]:
         example("a note's definition gone before brackets", _DOC + "\nSee[^2](or not).\n\n[^2]: Note.\n",
                 _DOC + "\nSee[^2](or not).\n", True),
         *(example(f"a {what} of {path} gone, still used", f"{lorem(90)}\n{use}\n\n{text}\n", f"{lorem(90)}\n{use}\n", True, path=path)
-                for path, what, use, text in LABELS),
+                for path, what, use, text in of.LABELS),
         *(example(f"a {what} of {path} gone with its use", f"{lorem(90)}\n{use}\n\n{text}\n", lorem(90), False, path=path)
-                for path, what, use, text in LABELS),
+                for path, what, use, text in of.LABELS),
         example("a target that the title still is", f"Oil\n===\n\n{lorem(90)}\nSee Oil_.\n\n.. _Oil:\n", f"Oil\n===\n\n{lorem(90)}\nSee Oil_.\n",
                 False, path="a.rst"),
         example("an anchor that was meant as a link", f"{lorem(90)}\nSee [[_oil]].\n", f"{lorem(90)}\nSee <<_oil>>.\n", False, path="a.adoc"),
@@ -269,8 +268,8 @@ def examples() -> tuple[Example, ...]:
         example("a collapsed link's definition gone", _DOC + "\nSee [b][].\n\n[b]: d.md\n", _DOC + "\nSee [b][].\n", True),
         example("a section that was there twice", _TWICE + _TWICE, _TWICE, False),
         *(example(f"a table gone beside one with the same head, {about}", _DOC + one + text, _DOC + one, True, path=path)
-                for path, about, one, text in SAME_HEADS),
-        example("a table that was there twice", _DOC + SAME_HEADS[0][2] * 2, _DOC + SAME_HEADS[0][2], False),
+                for path, about, one, text in of.SAME_HEADS),
+        example("a table that was there twice", _DOC + of.SAME_HEADS[0][2] * 2, _DOC + of.SAME_HEADS[0][2], False),
         example("a section moved, its heading at another level", _DOC + _TWICE, _DOC, False,
                 elsewhere={unit.words: 1 for unit in units(_TWICE.replace("## Oil", "# Oil"))}),
         *(example(f"a page out of a list of pages, named by {told!r}", f"{_TOC}\n{lorem(90)}", _TOC.replace("   oil\n", "") +
@@ -281,14 +280,14 @@ def examples() -> tuple[Example, ...]:
         example("a block edited", _DOC, _DOC.replace("light\n", "light --all\n"), False),
         example("a key renamed", _DOC, _DOC.replace("tags:", "labels:"), False),
         example("a note and its mark gone", _DOC, _DOC.replace("[^1]: At dusk.\n\n", "").replace("[^1]", ""), False),
-        example("a notebook's images gone", ATTACHED, ATTACHED.replace('"a.png": {"image/png": "AAAA"}', ""), True, path="a.ipynb"),
-        *(example(f"a notebook {about}", old, new, fires, path="a.ipynb") for about, old, new, fires in NOTEBOOKS),
-        example("a notebook split in two", NOTEBOOK, NOTEBOOK.replace(RUNS, "").replace("}, ]", "}]"), False, path="a.ipynb",
+        example("a notebook's images gone", of.ATTACHED, of.ATTACHED.replace('"a.png": {"image/png": "AAAA"}', ""), True, path="a.ipynb"),
+        *(example(f"a notebook {about}", old, new, fires, path="a.ipynb") for about, old, new, fires in of.NOTEBOOKS),
+        example("a notebook split in two", of.NOTEBOOK, of.NOTEBOOK.replace(of.RUNS, "").replace("}, ]", "}]"), False, path="a.ipynb",
                 elsewhere={unit.words: 1 for unit in units("```\nx = 1\ny = x + 1\n```")}),
-        example("a notebook's image renewed", ATTACHED, ATTACHED.replace("AAAA", "BBBB"), False, path="a.ipynb"),
+        example("a notebook's image renewed", of.ATTACHED, of.ATTACHED.replace("AAAA", "BBBB"), False, path="a.ipynb"),
         *(example(about, lorem(200) + old, lorem(200) + new, fires, path=path)
-                for about, old, new, fires, path in (*LAYOUTS, *HIDINGS)),
-        *(example(about, FRONT + lorem(200), new + lorem(200), fires) for about, new, fires in FRONTS),
+                for about, old, new, fires, path in (*of.LAYOUTS, *HIDINGS)),
+        *(example(about, of.FRONT + lorem(200), new + lorem(200), fires) for about, new, fires in of.FRONTS),
         example("all paragraphs on a line", lorem(600), lorem(600).replace("\n\n", " ").replace("\n", " "), True),
         example("lines of paragraphs joined", lorem(600), lorem(600).replace("\n\n", "\0").replace("\n", " ").replace("\0", "\n\n"), False),
         example("declared by the edit", _DOC, _DOC.replace("## Work\n\n", ""), False, declared="## Work\n\n"),
