@@ -66,6 +66,10 @@ _INTERNALS = re.compile(
     r"(?:\s(?:the|any|all|your))?(?:\s(?:internal|technical|implementation|database|server|low-level|transient|retryable))"
     r"(?:\s\w+)?\s(?:errors?|details|exceptions|failures|traces|warnings|causes|retries)\b"
 )
+# "Perl will behave as if you specified C<u63> as the format."
+_AS_IF = re.compile(r"(?:will|would|must|shall|should)\s(?:act|behave|respond|answer)\s(?:as|like)\sif\syou")
+_PAST = re.compile(r"\s(?:had|\w{2,12}ed)\b")
+_OF_MODEL = re.compile(r"(?:\b(?:you|i|ai|gpt|assistant|model|bot|chatbot|agent|llm|system)|^|[.!?:;\n])\s*$")
 # "Pretend that you are the customer."
 _PLAYED = re.compile(
     r"(?:\s?(?:are|'re|were))?\s(?:the|a|an)\s(?:customer|client|patient|visitor|guest|buyer|caller|shopper|student|teacher"
@@ -157,6 +161,8 @@ def between_people(text: str, start: int, end: int, rule: str) -> bool:
         return match.endswith("about") and _INTERNALS.match(text, end) is not None
     if rule == "persona-act":
         if _OFFICE.search(text, start, end + 40):
+            return True
+        if _AS_IF.fullmatch(match) and _PAST.match(text, end) and not _OF_MODEL.search(before):
             return True
         return match.endswith(("you", "you are", "you're")) and _PLAYED.match(text, end) is not None
     if rule == "override-above":
