@@ -57,10 +57,12 @@ def set_apart(text: str) -> Iterator[View]:
     between ideographs that each stand alone. `{ze}phyr` stays: in a template it is another word.
     """
     edits = []
-    if any(map(text.__contains__, ("{}", "==", "^"))):
+    if "{}" in text:
         edits = [(m.start(), m.end(), "") for m in _EMPTY.finditer(text)]
-        for m in _PART.finditer(text):
-            edits += [(*m.span(1), ""), (*m.span(2), "")]
+    for mark, part in _PARTS:
+        for m in part.finditer(text) if mark in text else ():
+            if _wordlike(text[m.start() - 1 : m.start()]) or _wordlike(text[m.end(2) : m.end(2) + 1]):
+                edits += [(*m.span(1), ""), (*m.span(2), "")]
     if not text.isascii():
         for run in _ALONE.finditer(text):
             edits += [(at, at + 1, "") for at in range(run.start() + 1, run.end(), 2)]
@@ -68,10 +70,14 @@ def set_apart(text: str) -> Iterator[View]:
         yield View(text, PLAIN, in_order(edits))
 
 
-_EMPTY = re.compile(r"(?<=\w)(?:\{\}){1,4}(?=\w)")
-_PART = re.compile(r"(?:(?<=\w)(?=(?:==|\^)\w)|(?=(?:==|\^)\w{1,40}(?:==|\^)\w))(==|\^)\w{1,40}(?=(\1))")
+def _wordlike(char: str) -> bool:
+    return char == "_" or char.isalnum()
+
+
+_EMPTY = re.compile(r"\{\}(?<=\w\{\})(?:\{\}){0,3}(?=\w)")
+_PARTS = (("==", re.compile(r"(==)\w{1,40}(?=(==))")), ("^", re.compile(r"(\^)\w{1,40}(?=(\^))")))
 _HAN = "[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
-_ALONE = re.compile(f"(?<!{_HAN}){_HAN}(?:[ \u3000]{_HAN})+(?!{_HAN})")
+_ALONE = re.compile(f"{_HAN}(?<!{_HAN}{_HAN})(?:[ \u3000]{_HAN})+(?!{_HAN})")
 
 
 def composed(text: str) -> Iterator[View]:
