@@ -219,8 +219,11 @@ def _of_parts(found: Parts) -> Outline:
 
 def _without_templates(text: str, *, is_mdx: bool) -> Outline:
     """The outline of a text less its comments; what is shown of it is less what is seen only by running something."""
-    from firewall.text import templates
     from firewall.text.outline import outline
+
+    if not any(sign in text for sign in _OF_TEMPLATES):
+        return outline(text, jsx=is_mdx)
+    from firewall.text import templates
 
     if not templates.may_have(text):
         return outline(text, jsx=is_mdx)
@@ -251,6 +254,8 @@ sign alone see `_PERCENT`."""
 _PERCENT = Pattern(r"%[%>}]|[<{]%|(?m:^) {0,3}%")
 _CONDITIONS = ("{%", "{{", "<%", "{::")
 """One of these is in any text of which a part is seen by some readers only."""
+_OF_TEMPLATES = ("{", "%", "[[", "*[", ":::")
+"""One of these is in any text that `templates.may_have` finds something in, which is a module that few texts need."""
 _TAB = Pattern(r"(?m)^(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"]")
 
 

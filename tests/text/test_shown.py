@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firewall.text import templates
+from firewall.text.shown import _OF_TEMPLATES as signs_of_templates
 from firewall.text.shown import code, kind, outline_of, shown
 from firewall.text.typeset import typeset
 from firewall.text.words import words
@@ -383,3 +385,10 @@ def test_plain_prose_is_shown_as_it_is(given_words: list[str]) -> None:
 def test_a_comment_around_it_all_hides_it_all(text: str) -> None:
     inside = text.replace("-->", "").replace("<", "")
     assert words(shown("a.md", f"<!--\n{inside}\n-->\n")) == []
+
+
+@given(st.text("{}%[]*:|-!#=`.hid \n", max_size=30))
+def test_what_needs_no_module_of_templates_has_none(text: str) -> None:
+    has_sign = any(sign in text for sign in signs_of_templates)
+    assert has_sign or not templates.may_have(text)
+    assert all(any(sign in found for sign in signs_of_templates) for many in templates.SIGNS.values() for found in many)

@@ -105,7 +105,7 @@ def _cut_end(facts: Facts, measures: Measures) -> list[Finding]:
     if facts.path.lower().endswith(".tex") and _END in measures.disk and _END not in measures.new:
         message = f"{facts.path}: the text ends without the {_END} that it had. Write it to its end."
         return [Finding(NAME, Outcome.BLOCK, message, {"ends": measures.new[-200:]})]
-    before, now = measures.mark_outline, measures.new_outline
+    now = measures.new_outline
     last = now.last_prose
     if (
         now.ends != "paragraph"
@@ -115,7 +115,7 @@ def _cut_end(facts: Facts, measures: Measures) -> list[Finding]:
         or _CLOSED.search(measures.new[-40:])
     ):
         return []
-    tail = " ".join(words(before.last_prose)[-_LAST_WORDS:]).rstrip(_STOPS)
+    tail = " ".join(words(measures.mark_outline.last_prose)[-_LAST_WORDS:]).rstrip(_STOPS)
     if not tail or _times(tail, measures.new) >= _times(tail, measures.mark):
         return []
     if not _HANGS.search(last) and _is_an_end(measures, last):
