@@ -182,3 +182,18 @@ def _has_turn(session: str, root: str, state: str) -> bool:
     except StetError:
         return False
     return bool(rows)
+
+
+def found(start: Path) -> tuple[str, str] | None:
+    """The folders of the project that `start` is in; None outside of any."""
+    from firewall.errors import NoProject
+    from firewall.writes import known, project
+
+    try:
+        root = project.find_root(start)
+    except NoProject:
+        return None
+    noted = known.get(root)
+    if noted is not None:
+        return str(root), noted.state
+    return str(root), str(project.load(root).state)

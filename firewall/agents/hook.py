@@ -162,7 +162,7 @@ def _answered(
         from firewall.agents import elsewhere
 
         starts = elsewhere.folders(event, environment) or [str(Path.cwd())]
-        found = next((place for start in starts if (place := _found(Path(start)))), None)
+        found = next((place for start in starts if (place := elsewhere.found(Path(start)))), None)
         if found is None:
             return Answer()
         root, state = found
@@ -175,7 +175,7 @@ def _answered(
         from firewall.agents import elsewhere
 
         starts = elsewhere.away(event, root, state, environment)
-        found = next((place for start in starts if (place := _found(Path(start)))), None)
+        found = next((place for start in starts if (place := elsewhere.found(Path(start)))), None)
         if found is not None:  # a clone whose committed settings name the folder they come from
             answer = _judged(event, *found, every_session=False, kept=kept)
             return elsewhere.of_another(event, answer, root, found[0])
@@ -197,21 +197,6 @@ def _judged(event: Event, root: str, state: str, *, every_session: bool, kept: K
         return guard.Guard(proxy, earlier, "user" if every_session else "").answer(event)
 
 
-def _found(start: Path) -> tuple[str, str] | None:
-    """The folders of the project that `start` is in; None outside of any."""
-    from firewall.errors import NoProject
-    from firewall.writes import known, project
-
-    try:
-        root = project.find_root(start)
-    except NoProject:
-        return None
-    noted = known.get(root)
-    if noted is not None:
-        return str(root), noted.state
-    return str(root), str(project.load(root).state)
-
-
 def opened(root: Path, state: Path, event: Event) -> WriteProxy:
     """The project, open. Where an agent spoilt stet.toml in its turn, it is put back first."""
     return _opened(root, state, event)[0]
@@ -224,22 +209,10 @@ def _opened(root: Path, state: Path, event: Event) -> tuple[WriteProxy, list[Swe
 
     try:
         return WriteProxy.recorded(root, state, session=event.session, source=event.runtime), []
-    except (PolicyError, StateBroken):
-        from firewall.agents import turns
-        from firewall.agents.sweep import settle
-        from firewall.writes.paths import POLICY_FILE
+    except (PolicyError, StateBroken) as error:
+        from firewall.agents import reopening
 
-        with WriteProxy.as_pinned(root, state, session=event.session, source=event.runtime) as proxy:
-            is_open = turns.current(proxy.ledger, proxy.ledger.root_id, proxy.origin().at) is not None
-            done = settle(proxy, event.session) if is_open else []
-            if not (root / POLICY_FILE).exists():
-                from firewall.agents import git_settings
-
-                if git_settings.is_elsewhere(proxy):
-                    return WriteProxy.as_pinned(root, state, session=event.session, source=event.runtime), done
-            if not is_open:
-                raise
-        return WriteProxy.recorded(root, state, session=event.session, source=event.runtime), done
+        return reopening.as_pinned(root, state, event, error)
 
 
 def _adapter(runtime: str) -> ModuleType:
