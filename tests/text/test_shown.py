@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firewall.text import templates
-from firewall.text.shown import _OF_TEMPLATES as signs_of_templates
-from firewall.text.shown import code, kind, outline_of, shown
+from firewall.text.shown import _OF_TEMPLATES, code, kind, outline_of, shown
 from firewall.text.typeset import typeset
 from firewall.text.words import words
 
@@ -389,6 +388,6 @@ def test_a_comment_around_it_all_hides_it_all(text: str) -> None:
 
 @given(st.text("{}%[]*:|-!#=`.hid \n", max_size=30))
 def test_what_needs_no_module_of_templates_has_none(text: str) -> None:
-    has_sign = any(sign in text for sign in signs_of_templates)
+    has_sign = any(sign in text for sign in _OF_TEMPLATES)
     assert has_sign or not templates.may_have(text)
-    assert all(any(sign in found for sign in signs_of_templates) for many in templates.SIGNS.values() for found in many)
+    assert all(any(sign in found for sign in _OF_TEMPLATES) for many in templates.SIGNS.values() for found in many)
