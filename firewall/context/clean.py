@@ -67,8 +67,8 @@ def sanitize(text: str, screen: Screen = DEFAULT) -> Cleaned:
     Code is left alone but for invisible characters and secrets. Text that passes a limit (limits.py) comes out
     empty, with a finding that blocks. A finding of outcome hold or block means: do not use the text.
 
-    Cleaning the result again removes nothing more. Its verdict may be milder than this one, since an order may have stood
-    at a seam that only the raw text shows: what was held or blocked is not asked about again.
+    Cleaning the result again removes nothing more. Its verdict may be milder than this one, since an order may have
+    stood at a seam that only the raw text shows: what was held or blocked is not asked about again.
     """
     result = clean(text, screen)
     return Cleaned(result.text, result.findings)
