@@ -44,7 +44,7 @@ def brought(proxy: WriteProxy, turn: Turn, items: list[Item]) -> set[str]:
     asked = [i for i in asked if i.path in removed or is_after_git(proxy, turn, i)]
     if not asked:
         return set()
-    from firewall.agents import alongside, provenance
+    from firewall.agents import alongside, in_index, provenance
 
     known = taken.known(proxy)
     rows = {(row.artifact, row.sha): row for row in known}
@@ -56,6 +56,8 @@ def brought(proxy: WriteProxy, turn: Turn, items: list[Item]) -> set[str]:
         for i in asked
     ]  # fmt: skip
     safe = provenance.brought(proxy, turn, changes)
+    if safe:
+        safe = in_index.without_refused(proxy, turn, asked, safe, [c.path for c in changes if c.back])
     came = {item.path: item for item in asked if item.path in safe}
     left = {i.artifact.disk for i in items if i.data is None and i.artifact and i.path not in came}
     came = {path: i for path, i in came.items() if not _is_new(i) or i.reading is None or i.reading.sha256 not in left}
@@ -99,16 +101,22 @@ def _row(rows: dict[tuple[int, str], Taken], item: Item) -> Taken | None:
 
 def is_after_git(proxy: WriteProxy, turn: Turn, item: Item) -> bool:
     """May git have written it? It writes its index after the files. Spares an honest edit all questions."""
-    index = _index(proxy.root)
-    if index is None or not turn.refs:
+    if not turn.refs:
+        return False
+    if item.reading and item.data is not None:
+        return index_written(proxy.root, item.reading.identity[3] / 1e9)
+    return index_written(proxy.root, turn.opened_at if math.isfinite(turn.opened_at) else 0.0)  # a watch has no start
+
+
+def index_written(root: Path, since: float) -> bool:
+    """Was git's index written at `since` (seconds since 1970 UTC) or later?"""
+    index = _index(root)
+    if index is None:
         return False
     try:
-        written = os.lstat(index).st_mtime_ns
+        return os.lstat(index).st_mtime_ns >= since * 1e9 - TICK_NS
     except OSError:
         return False
-    opened = turn.opened_at * 1e9 if math.isfinite(turn.opened_at) else 0.0  # a watch has no beginning
-    at = item.reading.identity[3] if item.reading and item.data is not None else opened
-    return written >= at - TICK_NS
 
 
 def _index(root: Path) -> Path | None:

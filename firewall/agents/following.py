@@ -89,7 +89,12 @@ def stop(guard: Guard, event: Event) -> Answer:
     answer = guard.told(guard.sweep(at_work=event.kind == events.SUBSTOP))
     if event.kind == events.SUBSTOP:
         return answer
-    from firewall.agents import own_files
+    from firewall.agents import in_index, own_files
+
+    proxy = guard.proxy
+    known = in_index.told(proxy, turns.current(proxy.ledger, proxy.ledger.root_id, proxy.origin().at))
+    if known:
+        answer = answer._replace(notice="\n".join(filter(None, (answer.notice, known))))
 
     own_files.forget(guard.proxy, event.session)
     if event.background and event.kind == events.STOP:

@@ -210,7 +210,7 @@ def reachable(
     if not wanted or not commits:
         return {}
     asked = set(wanted)
-    paths = list(dict.fromkeys(path for path, _ in wanted))
+    paths = [*dict.fromkeys(path for path, _ in wanted)]
     found: dict[tuple[str, str], str] = {}
     for start in range(0, len(commits), max(1, MOST_NAMES // len(paths))):
         some = commits[start : start + max(1, MOST_NAMES // len(paths))]
@@ -232,20 +232,22 @@ def _in_history(
     that is listed under another is asked about alone."""
     if not wanted:
         return set()
-    listed = _listed(repository, commits, list(dict.fromkeys(path for path, _ in wanted)), cut)
-    blobs = {blob for _, blob in listed}
-    elsewhere = [one for one in wanted if one not in listed and one[1] in blobs]
-    found = {one for one in elsewhere if one in _listed(repository, commits, [one[0]], cut)}
-    return found | {one for one in wanted if one in listed}
+    there = listed(repository, commits, list(dict.fromkeys(path for path, _ in wanted)), cut)
+    blobs = {blob for _, blob in there}
+    elsewhere = [one for one in wanted if one not in there and one[1] in blobs]
+    found = {one for one in elsewhere if one in listed(repository, commits, [one[0]], cut)}
+    return found | {one for one in wanted if one in there}
 
 
-def _listed(repository: Repository, commits: Sequence[str], paths: Sequence[str], cut: str) -> set[tuple[str, str]]:
-    """(path, blob) of what the paths held in the history of the commits."""
+def listed(
+    repository: Repository, commits: Sequence[str], paths: Sequence[str], cut: str = "", before: float | None = None
+) -> set[tuple[str, str]]:
+    """(path, blob) of what the paths held in the history of the commits, or of that up to `before` (Unix seconds)."""
     data = _lines(commits) + b"--\n" + _lines([path for path in paths if "\n" not in path])
-    words = ("rev-list", "--objects", "--full-history", "--stdin")
-    out = repository.run(
-        *words, data=data, environment={"GIT_SHALLOW_FILE": cut} if cut else None, action="read the history"
-    )
+    words = ["rev-list", "--objects", "--full-history", "--stdin"]
+    words += [] if before is None else [f"--before={int(before)}"]
+    environment = {"GIT_SHALLOW_FILE": cut} if cut else None
+    out = repository.run(*words, data=data, environment=environment, action="read the history")
     lines = (line.partition(b" ") for line in out.split(b"\n"))
     return {(path.decode("utf-8", "surrogateescape"), blob.decode("ascii")) for blob, _, path in lines if path}
 

@@ -123,6 +123,7 @@ def _make_writable(folder: Path) -> None:
 def staged(proxy: WriteProxy, back: Sequence[tuple[Refused, str, str]]) -> list[Swept]:
     """What is said of each file that was put back. The agent's versions go to one branch; those of files that
     tripped have one already."""
+    from firewall.agents import in_index
     from firewall.agents.sweep import Swept
 
     changes = [
@@ -134,12 +135,18 @@ def staged(proxy: WriteProxy, back: Sequence[tuple[Refused, str, str]]) -> list[
     ]
     branch = _stage(proxy, changes) if changes else ""
     named = {change.path for change in changes}
+    in_git = in_index.has(proxy, [item for (item, _, _), _, _ in back if not item.moved_to])
     out = []
     for (item, _, result), fate, aside in back:
         alert = result.alert
         at = alert.staged.branch if alert else branch if item.path in named else ""
         at = f"on the branch {at}" if at else ""
-        out.append(Swept(item.path, fate, result, _message(item, fate, result, at or kept_at(proxy, item), aside)))
+        message = _message(item, fate, result, at or kept_at(proxy, item), aside)
+        if item.path in in_git:
+            message += (
+                f" Git's index still has it: {in_index.taken_out(item.path)} takes it out, before anybody commits it."
+            )
+        out.append(Swept(item.path, fate, result, message))
     return out
 
 
