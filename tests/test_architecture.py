@@ -10,8 +10,6 @@ import pkgutil
 import re
 from pathlib import Path
 
-import pytest
-
 import firewall
 import latches
 import pipeline
@@ -78,7 +76,7 @@ def imports(tree: ast.Module, *, top_only: bool = False) -> frozenset[str]:
     return frozenset(out)
 
 
-def test_packages_import_one_way() -> None:
+def packages_import_one_way() -> None:
     below = {"firewall": {"latches", "pipeline"}, "latches": {"pipeline"}, "pipeline": set()}
     for name, tree in modules().items():
         forbidden = below[name.split(".")[0]]
@@ -86,7 +84,7 @@ def test_packages_import_one_way() -> None:
         assert not used, f"{name} imports {used}"
 
 
-def test_pure_modules_have_no_effects() -> None:
+def pure_modules_have_no_effects() -> None:
     for name, tree in modules().items():
         if not name.startswith(PURE) or name.startswith(NOT_PURE):
             continue
@@ -94,25 +92,27 @@ def test_pure_modules_have_no_effects() -> None:
         assert not used, f"{name} imports {used}"
 
 
-@pytest.mark.parametrize(
-    ("heavy", "owners"),
-    [
-        ("git", {"firewall.writes.git", "firewall.writes.staging"}),
-        ("watchdog", {"firewall.agents.watch"}),
-        ("mcp", {"firewall.agents.mcp_server"}),
-        ("anthropic", {"pipeline.models.anthropic"}),
-        ("sqlite3", {"pipeline.db"}),
-        ("_sqlite3", {"firewall.writes.database"}),
-        ("dbos", {"pipeline.durable"}),
-    ],
-)
-def test_a_heavy_thing_has_one_importer(heavy: str, owners: set[str]) -> None:
-    users = {n for n, tree in modules().items() if heavy in {i.split(".")[0] for i in imports(tree)}}
-    assert users <= owners, users
-    assert len({u.split(".")[0] for u in users}) == len(users), "one in each package at most"
+OWNERS = {
+    "git": {"firewall.writes.git", "firewall.writes.staging"},
+    "watchdog": {"firewall.agents.watch"},
+    "mcp": {"firewall.agents.mcp_server"},
+    "anthropic": {"pipeline.models.anthropic"},
+    "sqlite3": {"pipeline.db"},
+    "_sqlite3": {"firewall.writes.database"},
+    "dbos": {"pipeline.durable"},
+}
+"""What takes long to import, and what may do it."""
 
 
-def test_no_import_cycle() -> None:
+def a_heavy_thing_has_one_importer() -> None:
+    for heavy, owners in OWNERS.items():
+        users = {n for n, tree in modules().items() if heavy in {i.split(".")[0] for i in imports(tree)}}
+        assert users, heavy
+        assert users <= owners, users
+        assert len({u.split(".")[0] for u in users}) == len(users), f"{heavy}: one in each package at most"
+
+
+def no_import_cycle() -> None:
     graph = {n: {i for i in imports(t, top_only=True) if i in modules() and i != n} for n, t in modules().items()}
     done: set[str] = set()
 
@@ -143,7 +143,7 @@ def every_error() -> list[type[StetError]]:
     return out
 
 
-def test_every_error_has_a_code_a_sentence_and_a_next_step() -> None:
+def every_error_has_a_code_a_sentence_and_a_next_step() -> None:
     codes: dict[str, type] = {}
     errors = every_error()
     assert len(errors) > 15
@@ -158,7 +158,7 @@ def test_every_error_has_a_code_a_sentence_and_a_next_step() -> None:
         assert kind.exit_status in (1, 2, 4), kind
 
 
-def test_public_things_say_what_they_are() -> None:
+def public_things_say_what_they_are() -> None:
     for name in modules():
         module = importlib.import_module(name)
         if module.__file__ and Path(module.__file__).name == "__init__.py" and not Path(module.__file__).read_text():
@@ -166,7 +166,7 @@ def test_public_things_say_what_they_are() -> None:
         assert inspect.getdoc(module), f"{name} has no docstring"
 
 
-def test_everything_imported_is_declared() -> None:
+def everything_imported_is_declared() -> None:
     """A package that happens to be on a developer's machine must not hide a missing dependency."""
     import sys
     import tomllib
@@ -181,3 +181,17 @@ def test_everything_imported_is_declared() -> None:
         for top in {i.split(".")[0] for i in imports(tree)} - set(ROOTS) - sys.stdlib_module_names - set(carried):
             found = {d.lower().replace("_", "-") for d in providers.get(top, [])}
             assert found & names, f"{name} imports {top}, which pyproject.toml does not declare"
+
+
+# Each of these reads all modules, which takes longer than what it asks: so one worker does it, once.
+def test_who_imports_what() -> None:
+    packages_import_one_way()
+    pure_modules_have_no_effects()
+    a_heavy_thing_has_one_importer()
+    no_import_cycle()
+    everything_imported_is_declared()
+
+
+def test_what_every_module_and_error_says() -> None:
+    every_error_has_a_code_a_sentence_and_a_next_step()
+    public_things_say_what_they_are()
