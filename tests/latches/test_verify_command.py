@@ -137,7 +137,7 @@ def test_sections_of_a_blueprint_are_found_by_their_headings(planned: Path, tmp_
 
 
 def test_8_a_whole_answer_with_sections_missing_does_not_pass(planned: Path, tmp_path: Path) -> None:
-    """A gateway said "stop" though sections were missing (facts/reports.md, section 4): coverage is counted."""
+    """A gateway said "stop" though sections were missing: coverage is counted."""
     path = tmp_path / "one.md"
     path.write_text("# One\n\n## Ideas\n\nWords.\n")
     report = json.loads(verify(path, "--blueprint", planned, "--json").output)

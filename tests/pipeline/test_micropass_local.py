@@ -88,7 +88,7 @@ def polished(source: str, style: Style, said: Said, many: int) -> tuple[Polished
 
 @given(documents, line_ends, st.one_of(answers, wide_answers), st.sampled_from(TAILS), st.sampled_from([PLAIN, RICH]))
 @example([("{}", ["[x](we utilize)"])], "\n", [lambda task: "[x](use)"], "", PLAIN)
-@settings(max_examples=300)
+@settings(max_examples=120)
 def test_it_is_the_same_as_with_a_scan_of_the_whole_after_each_edit(
     parts: list[tuple[str, list[str]]], end: str, said: Said, tail: str, style: Style
 ) -> None:
@@ -163,7 +163,7 @@ def test_what_may_change_a_sign_is_not_inert(raw: str, sentence: str, answer: st
 
 
 @given(documents, st.sampled_from(["use", "we use it", "naïve", "it's", "ok-ay", "数据"]))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_an_inert_change_leaves_every_node_but_its_text(parts: list[tuple[str, list[str]]], new: str) -> None:
     source = build(parts, "\n")
     doc = parse(source)
@@ -188,7 +188,7 @@ places = st.lists(st.tuples(st.integers(0, 60), st.integers(1, 20), st.integers(
 
 
 @given(places)
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_what_is_left_in_moves_as_when_every_place_is_looked_at(moves: list[tuple[int, int, int, bool]]) -> None:
     ours, plain = Left(), Left()
     plain._tangled = _Always()
