@@ -507,7 +507,7 @@ class Moves:
 
     @move(AROUND)
     def a_real_process(self, pick: random.Random) -> None:
-        if COUNT["did a_real_process"] >= 8:  # each takes as long as a hundred other moves
+        if COUNT["did a_real_process"] >= 3:  # each takes as long as a hundred other moves
             self.honest(pick)
             return
         world = self.world

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from adversary_moves import AROUND, BETWEEN, WRITES, Moves
 from adversary_world import COUNT, World
 from hypothesis import HealthCheck, Phase, settings
@@ -17,7 +18,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from firewall.writes.rules import ALL
 
-RUNS, STEPS = 36, 30
+RUNS, STEPS = 12, 30
+"""Lives of each adversary, of which there are two: workers share them, and one alone is what the others wait for."""
 SEEDS = st.integers(0, 2**40)
 HONEST, OPEN = ("honest",) * 3, ("person_opens_what_is_latched",) * 2
 RARE = (
@@ -76,10 +78,15 @@ class Adversary(Moves, RuleBasedStateMachine):
         self.do(name, seed)
 
 
-def test_an_adversary_gets_nowhere() -> None:
+class Another(Adversary):
+    """The same with other seeds: Hypothesis takes them from the source and the name of the machine."""
+
+
+@pytest.mark.parametrize("machine", [Adversary, Another])
+def test_an_adversary_gets_nowhere(machine: type[Adversary]) -> None:
     COUNT.clear()
     run_state_machine_as_test(
-        Adversary,
+        machine,
         settings=settings(
             max_examples=RUNS,
             stateful_step_count=STEPS,
@@ -94,7 +101,7 @@ def test_an_adversary_gets_nowhere() -> None:
     fired |= {
         name: COUNT[f"fired {name}"] for name in ("latched", "repeat", "structural-range", "max-bytes", "change-set")
     }
-    assert COUNT["proposals"] > 3000
+    assert COUNT["proposals"] > 1000
     assert COUNT["accepted"] >= COUNT["proposals"] / 5
-    assert {name: count for name, count in fired.items() if count < 50} == {}
-    assert {name for name in (*WRITES, *BETWEEN, *AROUND) if COUNT[f"did {name}"] < 5} == set()
+    assert {name: count for name, count in fired.items() if count < 15} == {}
+    assert {name for name in (*WRITES, *BETWEEN, *AROUND) if COUNT[f"did {name}"] < 3} == set()
