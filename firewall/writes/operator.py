@@ -8,8 +8,6 @@ from pathlib import Path
 
 from firewall.digest import by_hash
 from firewall.errors import NeedsPerson, NotFound, PolicyError, StateBroken, StetError, UsageError
-from firewall.policy import parse_policy
-from firewall.policy.merge import looser_keys
 from firewall.text.amounts import amount
 from firewall.text.printable import printable
 from firewall.text.words import count_words
@@ -151,6 +149,9 @@ def accept(proxy: WriteProxy, path: Path) -> Artifact:
 
 def accept_policy(proxy: WriteProxy) -> None:
     """Pin stet.toml as it stands."""
+    from firewall.policy import parse_policy
+    from firewall.policy.merge import looser_keys
+
     data = (proxy.root / POLICY_FILE).read_bytes()
     text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     policy = parse_policy(text, POLICY_FILE)

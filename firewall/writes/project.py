@@ -25,7 +25,7 @@ from firewall.errors import (
 from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.writes import known
 from firewall.writes.known import Known
-from firewall.writes.paths import POLICY_FILE
+from firewall.writes.paths import POLICY_FILE, project_id
 
 if TYPE_CHECKING:
     from firewall.policy import Policy
@@ -96,9 +96,29 @@ def load(start: Path, *, by_a_person: bool = False) -> Project:
     """
     root = find_root(start)
     text = _read_policy(root / POLICY_FILE)
+    if not by_a_person and (folder := _as_noted(root, text)) is not None:
+        return Project(root, text, folder, recorded=True)
     policy = parse(text)
     recorded = not by_a_person and _was_recorded(policy.project.id, root)
     return Project(root, text, _state_folder(policy.project.id), recorded, policy)
+
+
+def _as_noted(root: Path, text: str) -> Path | None:
+    """The state folder, where nothing differs from what was noted of this folder: then the policy need not be read in
+    full before its record is open, which has it compiled (force.py). None where somebody has to look closer."""
+    ident = project_id(text.encode())
+    noted = known.get(root)
+    if noted is None or noted.project != ident:
+        return None
+    if any("lock_seconds" in line for line in text.split("\n") if not line.lstrip().startswith("#")):
+        return None  # that is how long to wait for the record
+    folder = state_home() / ident
+    try:
+        info = root.stat()
+        same = (noted.device, noted.inode) == (info.st_dev, info.st_ino) and (folder / "ledger.db").is_file()
+    except OSError:
+        return None
+    return _state_folder(ident) if same and noted.state == str(folder) else None
 
 
 def recorded(root: Path, state: Path) -> Project:

@@ -13,7 +13,7 @@ from stet_kit import Book, set_rules
 from firewall.errors import PolicyError, StateBroken
 from firewall.policy import compiled, parse_policy
 from firewall.policy.compiled import Compiled, compile_policy
-from firewall.writes import force
+from firewall.writes import force, project
 from firewall.writes.proxy import WriteProxy
 
 HEAD = '[project]\nid = "abcdefgh12"\n'
@@ -95,6 +95,29 @@ def test_a_policy_that_was_compiled_is_not_read_again(book: Book, monkeypatch: p
     monkeypatch.setattr(force, "parsed", never)
     with lean(book) as proxy:
         assert proxy.limits.attempts == 3
+    with WriteProxy.open(book.root) as proxy:  # nor by a command
+        assert proxy.limits.attempts == 3
+
+
+def test_a_command_waits_as_the_file_says_for_the_record_too(book: Book) -> None:
+    with book.open():
+        pass
+    set_rules(book.root, {"lock_seconds": 3.5})
+    found = project.load(book.root)
+    assert found.known is not None
+    assert found.known.rules.lock_seconds == 3.5
+
+
+def test_a_folder_that_is_not_as_it_was_noted_is_looked_at_closely(book: Book) -> None:
+    with book.open():
+        pass
+    assert project.load(book.root).known is None
+    moved = book.root.with_name("moved")
+    book.root.rename(moved)
+    assert project.load(moved).known is not None
+    with WriteProxy.open(moved):
+        pass
+    assert project.load(moved).known is None, "it is noted at its new place"
 
 
 def test_a_changed_file_is_compiled_anew_and_only_tightens(book: Book) -> None:
@@ -148,6 +171,8 @@ def test_a_bad_file_is_an_error_each_time(book: Book) -> None:
         for _ in range(2):
             with pytest.raises((PolicyError, StateBroken)):
                 WriteProxy.recorded(book.root, state)
+            with pytest.raises((PolicyError, StateBroken)):
+                WriteProxy.open(book.root)
     (book.root / "stet.toml").unlink()
     with pytest.raises(StateBroken):
         WriteProxy.recorded(book.root, state)
