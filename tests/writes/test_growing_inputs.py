@@ -136,15 +136,16 @@ def _work(run: Callable[[], object]) -> float:
 
 def _grows_with_its_size(make: Callable[[int], Callable[[], object]], n: int) -> None:
     run = make(4 * n)
-    if _work(run) <= SLACK:  # as nearly all: what a smaller text takes decides nothing then
+    large = _work(run)
+    if large <= SLACK:  # as nearly all: what a smaller text takes decides nothing then
         return
-    _work(make(n // 4))  # patterns are compiled and modules imported at first use
     told = ""
-    for _ in range(3):  # another process may have had the cache meanwhile
-        small, large = _work(make(n)), _work(make(4 * n))
+    for _ in range(4):  # what is compiled and imported at first use is in the first; another process may have the cache
+        small = _work(make(n))
         if large <= MOST * small + SLACK:
             return
         told = f"{n}: {small:.3f} s, {4 * n}: {large:.3f} s"
+        large = _work(make(4 * n))
     raise AssertionError(told)
 
 
