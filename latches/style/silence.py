@@ -21,7 +21,9 @@ from typing import NamedTuple
 from firewall.text.markdown import Document, Node
 
 _MENTION = re.compile(r"<!--\s*stet:", re.IGNORECASE)
-_WORDS = re.compile(r"\s*stet:\s*(off|next|on)(?=[\s\[]|$)\s*(?:\[([^\]]*)\])?\s*(.*)", re.IGNORECASE | re.DOTALL)
+_WORDS = re.compile(
+    r"\s*stet:\s*(off|next|on)(?=[\s\[:,;.]|$)[:,;.]?\s*(?:\[([^\]]*)\][:,;.]?)?\s*(.*)", re.IGNORECASE | re.DOTALL
+)
 _RAW = re.compile(r"\s{0,3}<(?:script|style|textarea)\b", re.IGNORECASE)
 _TAGS = re.compile(r"<!--.*?-->|<[^<>]*>", re.DOTALL)
 _BEGINS = re.compile(r"[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?=<!--)")

@@ -23,7 +23,10 @@ _CONTRACTED = re.compile(r"'(?:t|ll|re|ve|d|m)\b", re.IGNORECASE)
 _PLURAL_IN_BRACKETS = re.compile(r"\(e?s\)")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _LETTERS = re.compile(r"[^\W\d_]+")
-_PATH = re.compile(r"^[\w-]+\.[a-z]{2,}(?:\.[a-z]{2,})*/|^[\"'(\[]*(?:~|\.{1,2})?/|/.*/|\\|\.\w+$|:")
+_PATH = re.compile(
+    r"^[\w-]+\.[a-z]{2,}(?:\.[a-z]{2,})*/|^(?:src|lib|docs?|pkg|cmd|usr|bin|dist|vendor|node_modules)/"
+    r"|^[\"'(\[]*(?:~|\.{1,2})?/|/.*/|\\|\.\w+$|:"
+)
 _REACH = 48
 """Characters on each side that are looked at. A path longer than that still shows its last slashes."""
 

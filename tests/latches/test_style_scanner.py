@@ -46,7 +46,7 @@ class TestWhereProseIsNot:
             '<span title="utilize">', "<div>\nutilize\n</div>\n", "<!-- utilize -->", "$utilize$", "$$\nutilize\n$$",
             "the word “utilize” is banned", 'the word "utilize" is banned', "the word 'utilize' is banned", "«utilize»",
             'the word "**utilize**" is banned', 'he wrote "utilize."', "[^utilize]: note\n",
-            "utilize.py", "/var/utilize", "./utilize", "a\\utilize", "--utilize", "-utilize", "$utilize here", "@utilize", "#utilize",
+            "src/utilize", "[[utilize]]", "[[utilize|x]]", "![[a.png|utilize]]", "utilize.py", "/var/utilize", "./utilize", "a\\utilize", "--utilize", "-utilize", "$utilize here", "@utilize", "#utilize",
             "utilize()", "utilize=1", "x.utilize", "std::utilize", "utilize_all", "my_utilize", "utilize2", "re-utilize", "utilize-it",
             r"a \(utilize\) b", "\\[\nutilize\n\\]", r"\textbf{utilize}", r"\cite[p. 1]{utilize}", "set ${utilize}", "utilize://x",
             "see {utilize}`x`", "a %%utilize%% b", "import utilize from './x'", "export const utilize = 1",
@@ -75,6 +75,7 @@ class TestWhereProseIsNot:
             ("we utilize—really utilize–it", ["utilize"] * 2),
             ("we utilize--or not--utilize", ["utilize"] * 2),
             ("utilize/use it", ["utilize"]),
+            ("[[utilize|we utilize it]]", ["utilize"]),
             ("he said “we utilize it”", ["utilize"]),
             ("utilize...utilize", ["utilize"] * 2),
             ("UTILIZE IT NOW", ["UTILIZE"]),
@@ -225,6 +226,12 @@ class TestSilence:
         text = "state\n\n<!-- stet: next [state] a list of states -->\n\nstate state\n\nstate\n"
         hits = scan(text, self.style)
         assert [(h.start, h.measured) for h in hits] == [(text.rindex("state"), 2)]
+
+    @pytest.mark.parametrize(
+        "words", ["off: a good reason", "off, a good one", "off [utilize]: a test", "NEXT: so it is"]
+    )
+    def test_a_sign_behind_its_words_changes_nothing(self, words: str) -> None:
+        assert self.rules(f"<!-- stet: {words} -->\n\nutilize\n") == []
 
     def test_next_is_the_next_block_alone(self) -> None:
         text = "<!-- stet: next a quoted heading -->\n# utilize\n\nutilize\n"
