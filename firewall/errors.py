@@ -121,7 +121,7 @@ class StorageError(StetError):
     """The operating system refused an operation of the commit path; the artifact is as it was."""
 
     code = "storage"
-    template = "Could not {action} {path}: {reason}. The file is as it was."
+    template = "Could not {action} {path}: {reason}. It is as it was."
     next_step = "See that there is space and that you may use {path} and the folders above it, then try again."
 
 

@@ -82,6 +82,8 @@ def _answer(words: list[str], stdin: BinaryIO | None, *, alone: bool = False) ->
             importing.install("firewall")
             _import_paths()
         runtime, state, root, user = _arguments(words)
+        if stdin is None and sys.stdin is None:
+            raise OSError("standard input, where its event comes in, is closed")
         data = (stdin or sys.stdin.buffer).read()
         if alone:
             _within(0)
@@ -145,7 +147,9 @@ def refusal(event: Event, reason: str) -> Answer:
 
     if event.kind in (events.START, events.PROMPT, events.STOP, events.SUBSTOP, events.END):
         return Answer(notice=reason)
-    return Answer("deny" if event.kind in (events.BEFORE, events.OTHER) else "block", reason)
+    if event.kind in (events.BEFORE, events.OTHER):
+        return Answer("deny", reason)
+    return Answer("block", f"{reason} What has run is not judged yet: it is as soon as that can be done.")
 
 
 def _answered(

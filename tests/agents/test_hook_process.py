@@ -13,8 +13,8 @@ import pytest
 from hook_kit import with_chapter
 from stet_kit import Book, chapter, reword
 
-from firewall.agents import hook
-from firewall.agents.events import Reply
+from firewall.agents import events, hook
+from firewall.agents.events import Event, Reply
 
 HOOK = [sys.executable, "-m", "firewall.agents.hook"]
 HEAVY = (
@@ -156,7 +156,16 @@ def test_no_closed_file_number_is_taken_for_the_record(book: Book, path: Path) -
 
 def test_a_closed_standard_input_refuses(book: Book) -> None:
     words = " ".join(["exec", *HOOK, "claude", *where(book)])
-    denied(run(book, b"", ["-c", f"{words} <&-"], program=["/bin/sh"]))
+    said = denied(run(book, b"", ["-c", f"{words} <&-"], program=["/bin/sh"]))
+    assert "standard input, where its event comes in, is closed" in said
+
+
+def test_what_has_run_and_cannot_be_judged_is_told_as_that() -> None:
+    before, after = (hook.refusal(Event("claude", kind), "No.") for kind in (events.BEFORE, events.AFTER))
+    assert (before.decision, before.reason) == ("deny", "No.")
+    assert (after.decision, after.reason) == (
+        "block", "No. What has run is not judged yet: it is as soon as that can be done."
+    )  # fmt: skip
 
 
 def test_a_pipe_that_never_ends_or_is_never_read_refuses_in_time(book: Book, path: Path) -> None:
