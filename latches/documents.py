@@ -50,17 +50,29 @@ def documents(paths: Iterable[Path]) -> list[Path]:
     """
     out: dict[Path, None] = {}
     for path in paths:
-        try:
-            folder, there = path.is_dir(), path.exists()
-        except OSError:  # a name that no file can have
-            folder = there = False
-        if not there:
-            raise NotFound(what="file or folder", name=str(path), fix="Check the name.")
-        found = list(_walk(path)) if folder else [path]
+        if not _is_there(path):
+            raise _not_found(path)
+        found = list(_walk(path)) if path.is_dir() else [path]
         if not found:
             raise NoDocuments(path=path)
         out.update(dict.fromkeys(found))
     return list(out)
+
+
+def missing(paths: Iterable[Path]) -> list[NotFound]:
+    """What is to be said of each path that names nothing; `-` is standard input."""
+    return [_not_found(path) for path in paths if path != Path("-") and not _is_there(path)]
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name that no file can have
+        return False
+
+
+def _not_found(path: Path) -> NotFound:
+    return NotFound(what="file or folder", name=str(path), fix="Check the name.")
 
 
 def _walk(folder: Path) -> Iterator[Path]:

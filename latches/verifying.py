@@ -70,13 +70,18 @@ class Report(NamedTuple):
         }
 
     def to_lines(self) -> list[str]:
-        """The report for people: a line for each file or section, and its findings under it."""
+        """The report for people: a line for each file or section, and its findings under it, each once a file."""
         out = []
+        told: set[tuple[str, str, int, str]] = set()
         for j in self.judged:
             name = f"{j.path} · {j.section}" if j.section else j.path
             state = "passes" if j.verdict.allowed else "does not pass"
             out.append(f"{name}: {state} ({len(j.verdict.checks)} checks)")
             for finding in j.verdict.findings:
+                said = (j.path, finding.rule, finding.start, finding.message)
+                if said in told:
+                    continue
+                told.add(said)
                 word = "note" if finding.outcome == Outcome.ALLOW else finding.outcome.label
                 at = finding.start
                 where = f"line {line_of(j.text, at)}, " if at >= 0 and "ine " not in finding.message[:20] else ""

@@ -106,7 +106,8 @@ def collect(proxy: WriteProxy, keep_days: float | None = None, *, dry_run: bool 
             ledger.change("DELETE FROM refusals WHERE at<?", (old,))
             ledger.change("DELETE FROM grants WHERE (uses<=0 OR expires<?1) AND at<?1", (old,))
             ledger.set_meta("gc", json.dumps({"at": now, "snapshots": len(gone), "before": cutoff}))
-    note = "" if dry_run else _shrink(proxy)
+    least = "whatever is asked, versions of the last hour stay" if days * DAY < LEAST else ""
+    note = "; ".join(filter(None, (least, "" if dry_run else _shrink(proxy))))
     branches = _branches(proxy, now - days * DAY, dry_run)
     return Freed(len(gone), sum(size for _, size in gone), total - len(gone), before, _size(proxy), note, branches)
 

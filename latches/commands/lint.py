@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from firewall.errors import EXIT_OK, EXIT_REFUSED
+from firewall.errors import EXIT_OK, EXIT_REFUSED, EXIT_USAGE
 
 
 @click.command("lint")
@@ -26,13 +26,23 @@ def command(context: click.Context, paths: tuple[Path, ...], config: Path | None
     stet.toml, beside a document or above it. `-` reads standard input. What is no Markdown is not read.
     Exit status: 0 nothing found, 1 findings, 2 usage.
     """
+    from latches.documents import missing
     from latches.lint import lint
     from latches.report import as_lines, as_sarif, to_json
 
     if as_json and sarif:
         raise click.UsageError("Give --json or --sarif, not both.")
+    gone = missing(paths)
+    if len(gone) == len(paths):
+        raise gone[0]
     data = sys.stdin.buffer.read() if Path("-") in paths else b""
-    files = lint(paths, config, data, tell=lambda note: click.echo(f"note: {note}", err=True))
+    absent = {error.fields["name"] for error in gone}
+    files = lint(
+        [path for path in paths if str(path) not in absent],
+        config,
+        data,
+        tell=lambda note: click.echo(f"note: {note}", err=True),
+    )
     if as_json or sarif:
         import json
         from importlib.metadata import version
@@ -41,4 +51,8 @@ def command(context: click.Context, paths: tuple[Path, ...], config: Path | None
         click.echo(json.dumps(out, ensure_ascii=False, indent=2))
     else:
         click.echo("\n".join(as_lines(files)))
+    for error in gone:  # the others are checked all the same
+        click.echo(f"stet: {error.message} [{error.code}]\n      {error.hint}", err=True)
+    if gone:
+        context.exit(EXIT_USAGE)
     context.exit(EXIT_OK if all(file.clean for file in files) else EXIT_REFUSED)

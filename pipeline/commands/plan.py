@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from firewall.errors import EXIT_OK, EXIT_REFUSED
+
 
 @click.command("plan")
 @click.argument("book", type=click.Path(path_type=Path, readable=False))
@@ -14,13 +16,16 @@ import click
 )
 @click.option("--sources", is_flag=True, help="Show also what each section would be written from.")
 @click.option("--json", "as_json", is_flag=True, help="The blueprint as JSON on standard output.")
-def command(book: Path, model: str | None, sources: bool, as_json: bool) -> None:
+@click.pass_context
+def command(context: click.Context, book: Path, model: str | None, sources: bool, as_json: bool) -> None:
     """Show which shape and length each section of the book in BOOK has, and what its notes lack for them.
 
     A table, a picture of the rhythm, and whether the plan is locked. Nothing is written; the first `stet run`
-    locks the plan.
+    locks the plan. Exit status: 0, and 1 where `stet run` would refuse the book.
     """
     from pipeline.commands.show import show_plan
     from pipeline.look import look_at
 
-    show_plan(look_at(book, model), as_json, with_sources=sources)
+    look = look_at(book, model)
+    show_plan(look, as_json, with_sources=sources)
+    context.exit(EXIT_REFUSED if look.plan.tainted else EXIT_OK)

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from firewall.commands.number import Number
-from firewall.errors import EXIT_INTERRUPTED
+from firewall.errors import EXIT_INTERRUPTED, EXIT_OK, EXIT_REFUSED
 
 
 @click.command("run")
@@ -42,8 +42,9 @@ def command(
     if dry_run:
         from pipeline.look import look_at
 
-        show_plan(look_at(book, model), as_json, with_sources=True)
-        return
+        look = look_at(book, model)
+        show_plan(look, as_json, with_sources=True)
+        context.exit(EXIT_REFUSED if look.plan.tainted else EXIT_OK)
     from pipeline.progress import for_terminal
     from pipeline.run import Options, run_book
 

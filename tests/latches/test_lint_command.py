@@ -56,6 +56,15 @@ def test_nothing_found_is_exit_0(book: Path) -> None:
     assert (out.exit_code, out.output) == (0, "No findings in 1 file.\n")
 
 
+def test_a_name_that_is_none_keeps_no_other_from_being_checked(book: Path) -> None:
+    out = lint(book / "part", book / "nope.md")
+    assert out.exit_code == 2
+    assert '"utilize" may not stand in prose.' in out.output
+    assert "nope.md' here. [not-found]" in out.stderr
+    with_it = json.loads(lint(book / "part", book / "nope.md", "--json").stdout)
+    assert with_it == json.loads(lint(book / "part", "--json").stdout)
+
+
 def test_json_has_places_and_offsets(book: Path) -> None:
     out = lint(book, "--json")
     assert out.exit_code == 1

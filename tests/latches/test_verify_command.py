@@ -153,6 +153,7 @@ def test_places_of_a_section_are_places_of_the_file(planned: Path, tmp_path: Pat
     finding = next(f for f in section["findings"] if f["rule"] == "code")
     assert finding["evidence"]["fence_line"] == 9
     assert path.read_text()[finding["start"] :].startswith("```python")
+    assert verify(path, "--blueprint", planned).output.count(finding["message"]) == 1, "people are told once"
 
 
 def test_a_blueprint_that_was_edited_is_refused(planned: Path, good: Path) -> None:

@@ -217,7 +217,7 @@ def test_the_output_of_a_closed_lane_is_refused_as_a_source_however_it_is_called
     said = json.loads(out)
     assert said["code"] == "lane-taint"
     status, shown, _ = here("plan", str(public), "--json")
-    assert status == 0
+    assert status == 1
     (source,) = json.loads(shown)["tainted"]
     assert source["lanes"] == ["medical"]
     assert source["book"] == "Clinic"
@@ -238,6 +238,7 @@ def test_a_refusal_of_many_files_stays_short(base: Path) -> None:
     assert "n3.md" not in said
     assert "2 files more" in said
     assert len(json.loads(here("plan", str(many), "--json")[1])["tainted"]) == 5
+    assert [here(*words, str(many))[0] for words in (("plan",), ("run", "--dry-run"))] == [1, 1]
 
 
 def test_a_person_clears_the_very_bytes_and_nothing_else(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -197,6 +197,7 @@ def test_at_the_command_line(user: Home, tmp_path: Path, monkeypatch: pytest.Mon
     assert (piped.status, "[needs-person]" in piped.err) == (1, True)
     status, out = quick_terminal(user, root, "gc", "--keep-days", "0")
     assert status == 0, out
+    assert "versions of the last hour stay" in out
     for days in ("-1", "nan", "inf", "1e400"):
         assert user.quick("gc", "--keep-days", days, cwd=root).status == 2
     assert user.quick("log", "--verify", cwd=root).status == 0
