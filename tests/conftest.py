@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from stet_kit import Book, Home, NewBook
 
 LONGEST = (
-    "test_adversary.py", "test_other_stories.py", "test_claude_stories.py", "test_where_sessions_start.py",
-    "test_told_stories.py", "test_same_verdict.py", "test_mcp_inspector.py", "test_kills.py", "test_run_book.py",
-    "test_faults.py", "test_watch.py", "test_many_writers.py", "test_operator_terminal.py",
+    "test_adversary.py", "test_same_verdict.py", "test_other_stories.py", "test_claude_stories.py",
+    "test_where_sessions_start.py", "test_told_stories.py", "test_mcp_inspector.py", "test_kills.py",
+    "test_run_book.py", "test_faults.py", "test_watch.py", "test_many_writers.py", "test_operator_terminal.py",
 )  # fmt: skip
 """Files whose tests take longest. They begin early, so that no worker is left alone with one at the end."""
 
@@ -35,8 +35,9 @@ settings.load_profile("stet")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Four more than there are cores: real agents, watchers and locks wait a lot."""
-    return int(os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") or (os.cpu_count() or 1) + 4)
+    """Two more than there are cores: real agents, watchers and locks wait a lot. Each worker costs fifteen seconds of
+    processor time: it collects all tests, and imports whatever is slow to import."""
+    return int(os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") or (os.cpu_count() or 1) + 2)
 
 
 def pytest_configure(config: pytest.Config) -> None:
