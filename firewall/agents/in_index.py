@@ -48,6 +48,12 @@ def refused_at(ledger: Ledger, artifact: int, sha: str) -> float | None:
     return min(float(at) for kind, at in rows if kind in _REFUSED)
 
 
+def _landed(ledger: Ledger, artifact: int, sha: str) -> bool:
+    """Did these bytes ever stand in the work tree, as far as is known?"""
+    rows = ledger.query("SELECT DISTINCT kind FROM journal WHERE artifact=? AND new=?", (artifact, sha))
+    return any(kind not in _REFUSED for (kind,) in rows)
+
+
 def without_refused(
     proxy: WriteProxy, turn: Turn, items: Sequence[Item], safe: Mapping[str, Safe | None], back: Collection[str]
 ) -> dict[str, Safe | None]:
@@ -164,11 +170,12 @@ def _staged(proxy: WriteProxy, repository: Repository) -> list[Staged]:
 
 def _is_refused(proxy: WriteProxy, one: Staged, *, is_new: bool) -> bool:
     """Was the staged text refused, or do the rules refuse it now? Then it is noted in the journal, as nobody's attempt.
-    Only a text that is not the last commit's is judged: that one may be a person's."""
+    Only a text is judged that is not the last commit's, which may be a person's, and never stood in the work tree: an
+    earlier state of it may have been staged."""
     sha = sha256(one.data)
     if refused_at(proxy.ledger, one.artifact.id, sha) is not None:
         return True
-    if not is_new:
+    if not is_new or _landed(proxy.ledger, one.artifact.id, sha):
         return False
     result = proxy.check(proxy.root / one.ours, one.data)
     if result.verdict.outcome < Outcome.HOLD:

@@ -57,6 +57,17 @@ def test_what_nobody_staged_is_not_spoken_of(claude: Claude) -> None:
     assert claude.stop() == {}, "an honest text is staged, and another is in the work tree"
 
 
+def test_an_earlier_state_that_was_staged_is_none(claude: Claude) -> None:
+    (claude.book.root / "more.md").write_bytes(chapter(900, seed=5))
+    ran(claude, 'echo "More of it." >> ch.md; git add -A')
+    ran(claude, "(cat ch.md; echo; cat more.md) > both; cat both > ch.md; rm both")
+    assert claude.stop() == {}
+    claude.prompt()
+    ran(claude, "touch ch.md")
+    with claude.book.open() as proxy:
+        assert not proxy.ledger.query("SELECT 1 FROM journal WHERE kind='refuse'")
+
+
 def test_a_person_who_commits_it_unseen_gives_it_no_pass(claude: Claude) -> None:
     root = claude.book.root
     ran(claude, ADD)
