@@ -230,7 +230,7 @@ class Moves:
         world = self.world
         if "nb.ipynb" in world.arts and world.arts["nb.ipynb"].latched:
             world.person_answers("nb.ipynb", operator.reset)
-        for _ in range(4):
+        for _ in range(6):
             self.notebook_once(pick)
 
     def notebook_once(self, pick: random.Random) -> None:

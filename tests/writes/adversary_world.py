@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 import adversary_texts as texts
-from adversary_model import WINDOW, Art, floors, release, text_of
+from adversary_model import WINDOW, Art, floors, paragraphs, release, text_of
 from stet_kit import Book, files_below, no_leftovers, set_rules
 
 from firewall.errors import NeedsPerson
@@ -223,6 +223,7 @@ class World:
         assert committed or not any(r.committed for r in results), "a change set stands or falls together"
         tree = files_below(self.root)
         assert committed or tree == self.tree, "a refused proposal changed a file"
+        gone: list[tuple[Art, bytes, int]] = []
         for change, result in zip(changes, results, strict=True):
             COUNT["proposals"] += 1
             COUNT.update(f"fired {name}" for name in result.verdict.rules)
@@ -230,10 +231,26 @@ class World:
             assert result.tripped or not art.latched, "a latch opened by itself"
             if committed:
                 assert not art.latched, "a latched file was written"
+                if change.data is None and art.data is not None and art.attempts:
+                    gone.append((art, art.data, art.attempts))
                 self._landed(art, change, result, granted)
             else:
                 self._refused(art, change, result)
         assert tree == self.tree, "another file changed"
+        for art, data, attempts in gone:
+            self._handed_on(art, data, attempts)
+
+    def _handed_on(self, gone: Art, data: bytes, attempts: int) -> None:
+        """A file that holds text of one that went may have failed as often as that one, and no file else."""
+        text = set(paragraphs(text_of(gone.name, data)))
+        for known in self.proxies[-1].ledger.artifacts():
+            art = self.arts.get(known.path)
+            if art is None or known.attempts != attempts or art.attempts >= attempts:
+                continue
+            if text & set(paragraphs(text_of(art.name, art.data))):
+                art.attempts = attempts
+                art.failed += gone.failed
+                COUNT["handed on"] += 1
 
     def _landed(self, art: Art, change: Change, result: WriteResult, granted: bool) -> None:
         path = self.root / art.name

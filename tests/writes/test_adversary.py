@@ -24,8 +24,8 @@ SEEDS = st.integers(0, 2**40)
 HONEST, OPEN = ("honest",) * 3, ("person_opens_what_is_latched",) * 2
 RARE = (
     *HONEST, "repeat", "odd_path", "empty", "structural_lie", "notebook", "stale", "structural_lie", *OPEN,
-    *HONEST, "structure", "create", "spoil", "too_much", "delete", "good_and_bad_in_one_set", *OPEN,
-    *HONEST, "good_and_bad_in_one_set", "hide", "grow", "notebook", "read_back", *OPEN,
+    *HONEST, "structure", "create", "spoil", "too_much", "delete", "odd_path", "good_and_bad_in_one_set", *OPEN,
+    *HONEST, "good_and_bad_in_one_set", "read_back", "hide", "grow", "notebook", "read_back", *OPEN,
     *HONEST, "placeholder", "stale", "delete", "too_much", *OPEN,
 )  # fmt: skip
 
@@ -103,5 +103,5 @@ def test_an_adversary_gets_nowhere(machine: type[Adversary]) -> None:
     }
     assert COUNT["proposals"] > 1000
     assert COUNT["accepted"] >= COUNT["proposals"] / 5
-    assert {name: count for name, count in fired.items() if count < 15} == {}
+    assert {name: count for name, count in fired.items() if count < 25} == {}, "both together: 50 times each"
     assert {name for name in (*WRITES, *BETWEEN, *AROUND) if COUNT[f"did {name}"] < 3} == set()
