@@ -31,6 +31,7 @@ from firewall.context.clean import clean
 from firewall.writes import person, project
 from firewall.writes.alerts import Alert
 from firewall.writes.database import ONLY, Database
+from firewall.writes.ledger import Ledger
 from firewall.writes.proxy import WriteProxy, WriteResult
 
 STET = Path(sys.executable).with_name("stet")
@@ -245,6 +246,28 @@ def _terminal(
     }
 
 
+class _Empty(Ledger):
+    """A record of no folder yet: its tables and their guards, which take longer to make than most tests."""
+
+    def __init__(self, path: Path) -> None:
+        Database.__init__(self, path, 10.0)
+        self.folder = path.parent
+        self._prepare(expected=False)
+
+
+@functools.cache
+def _empty_record() -> bytes:
+    """The bytes of a record as `Ledger` makes it where there is none."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "ledger.db")
+        _Empty(path).close()
+        return path.read_bytes()
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
 class Book:
     """A guarded folder with its own home, used in this process; the clock stands still until told."""
 
@@ -266,7 +289,11 @@ class Book:
 
     def open(self, *, session: str = "") -> WriteProxy:
         """A new proxy, as a new process would have."""
-        return WriteProxy(self.found(), session=session, clock=lambda: self.now, notify=self.alerts.append)
+        found = self.found()
+        if not found.recorded:  # else a record that is gone would be there again
+            with contextlib.suppress(FileExistsError), open(found.state / "ledger.db", "xb", opener=_private) as file:
+                file.write(_empty_record())
+        return WriteProxy(found, session=session, clock=lambda: self.now, notify=self.alerts.append)
 
     def write(self, name: str | Path, content: bytes | None, **options: Any) -> WriteResult:
         """One proposal by a proxy of its own."""
