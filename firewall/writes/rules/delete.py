@@ -21,9 +21,14 @@ def check(facts: Facts, measures: Measures) -> list[Finding]:
     lost = max(reference.words - reference.kept + reference.hidden for reference in measures.all_references)
     if words and not facts.loss_only and lost <= (1 - MOVED_ENOUGH) * words:
         return []
-    what = f"{len(facts.disk)} bytes" if facts.loss_only else f"{lost} words that have gone to no other guarded file"
+    what = (
+        f"{len(facts.disk)} bytes"
+        if facts.loss_only
+        else f"{lost} words that no other guarded file has, paragraph by paragraph"
+    )
     message = (
-        f"Deleting {facts.path} would lose {what}. Only a person's yes does that; move the words first, or keep it."
+        f"Deleting {facts.path} would lose {what}. Only a person's yes does that; move the words first, in a call of its"
+        " own, or keep it."
     )
     return [Finding(NAME, Outcome.HOLD, message, {"words": words, "moved": words - lost, "lost": lost})]
 
