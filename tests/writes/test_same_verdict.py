@@ -23,8 +23,9 @@ ENVIRONMENTS: list[dict[str, str]] = [
 ]
 ENVIRONMENTS = [{"PYTHONHASHSEED": str(seed), **more} for seed, more in enumerate(ENVIRONMENTS)]
 """Each process has a seed of its own beside what else is odd about it, and an order of the rules."""
-WHOLE = (0, 1, 3)
-"""Those that judge all of the rules' examples; what is odd about the others is so for each share alike."""
+WHOLE, QUARTER = (0, 3), (1, 2, 4, 5)
+"""Those that judge all of the rules' examples, and those of which each has others; what is odd about these is so for
+each share alike."""
 SHARES = 15
 """Every further seed, to 20, has a share of the examples. All have the whole story."""
 ENVIRONMENTS += [{"PYTHONHASHSEED": str(seed)} for seed in range(6, 6 + SHARES)]
@@ -47,8 +48,8 @@ def test_the_verdict_is_the_same_under_any_settings(new_book: NewBook, turkish: 
         book = new_book(f"b{n}")
         locale = turkish if more.get("LC_ALL", "").startswith("tr") else {}
         env = {**book.user.environment(), **more, **locale, "PYTHONPATH": os.pathsep.join(sys.path)}
-        many = 1 if n in WHOLE else 3 if n <= 5 else SHARES
-        share = [str(n % many), str(many)]
+        many = 1 if n in WHOLE else len(QUARTER) if n in QUARTER else SHARES
+        share = [str((QUARTER.index(n) if n in QUARTER else n) % many), str(many)]
         done = subprocess.run(
             [sys.executable, str(PROGRAM), str(book.root), str(n), *share], env=env, capture_output=True, timeout=120
         )
