@@ -9,8 +9,8 @@ from firewall.verdict import Finding, Outcome, Verdict, judge
 from latches.blueprint import SectionPlan
 from latches.checks.anchors import unique_anchors
 from latches.checks.code import code
-from latches.checks.fences import lost_cells, no_tables, unclosed_fences
-from latches.checks.headings import document_headings, section_headings
+from latches.checks.fences import lost_cells, no_tables, unclosed_fences, unclosed_math
+from latches.checks.headings import document_headings, glued_headings, section_headings
 from latches.checks.length import length
 from latches.checks.links import Shelf, links
 from latches.elements import ELEMENTS, Options, detect, needs
@@ -53,7 +53,8 @@ def verify_document(source: str, shelf: Shelf | None = None) -> Verdict:
     checks: list[tuple[str, Callable[[], list[Finding]]]] = [
         ("unclosed-fence", lambda: unclosed_fences(doc)),
         ("lost-cells", lambda: lost_cells(doc) + no_tables(doc)),
-        ("headings", lambda: document_headings(doc)),
+        ("unclosed-math", lambda: unclosed_math(doc)),
+        ("headings", lambda: document_headings(doc) + glued_headings(doc)),
         ("anchors", lambda: unique_anchors(doc)),
         ("links", lambda: links(doc, shelf)),
         ("code", lambda: code(doc)),

@@ -24,6 +24,8 @@ Fault = tuple[int, str]
 """(line inside the code from 1, what is wrong there)"""
 
 _PROMPT = re.compile(r"^\s*(?:>>>|\.\.\.)(?: |$)")
+_MAGIC = re.compile(r"(?m)^([ \t]*)(?:%%?[a-z]\w*(?:[ \t].*)?|![ \t]*[\w./~].*|[\w.]+\?\??)$")
+"""A line for IPython and not for Python: `%matplotlib inline`, `!ls`, `len?`."""
 _BRACKET = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+'|[\[\]{}]")
 DEEPEST = 100
 """Brackets in brackets that are read. Our own number: what a stack holds differs from one Python to the next."""
@@ -64,7 +66,11 @@ def _python(text: str) -> Fault | None:
     if first.lstrip().startswith(">>>"):
         kept = (_PROMPT.sub("", line) if _PROMPT.match(line) else "" for line in text.splitlines())
         text = "\n".join(kept)
-    return python_code.fault(textwrap.dedent(text))
+    text = textwrap.dedent(text)
+    fault = python_code.fault(text)
+    if fault is not None and _MAGIC.search(text):
+        return python_code.fault(_MAGIC.sub(r"\1pass", text))
+    return fault
 
 
 def _json(text: str) -> Fault | None:
@@ -121,9 +127,13 @@ def _yaml(text: str) -> Fault | None:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         named: set[str] = set()
+        keys = _Keys()
         for event in yaml.parse(text, Loader=loader):  # events only: nothing is built, so aliases cannot blow up
             if isinstance(event, yaml.DocumentStartEvent):
                 named.clear()
+            twice = keys.twice(event)
+            if twice:
+                return event.start_mark.line + 1, f"the key {twice[:40]!r} stands there twice"
             name = getattr(event, "anchor", None)
             if isinstance(event, yaml.AliasEvent):
                 if name not in named:
@@ -136,6 +146,42 @@ def _yaml(text: str) -> Fault | None:
     except yaml.YAMLError as error:
         return 1, str(error).splitlines()[0]
     return None
+
+
+class _Keys:
+    """The keys of the mappings that are open in a stream of YAML's events."""
+
+    def __init__(self) -> None:
+        self._open: list[set[str] | None] = []  # of a sequence None
+        self._at_key: list[bool] = []
+
+    def twice(self, event: Any) -> str:
+        """The key that this event repeats (YAML 1.2, 3.2.1.3: the keys of a mapping are unique), or an empty text."""
+        kind = type(event).__name__
+        if kind in ("MappingEndEvent", "SequenceEndEvent"):
+            self._open.pop()
+            self._at_key.pop()
+        if kind in ("MappingStartEvent", "SequenceStartEvent"):
+            self._next()
+            self._open.append(set() if kind == "MappingStartEvent" else None)
+            self._at_key.append(True)
+            return ""
+        if kind not in ("ScalarEvent", "AliasEvent"):
+            return ""
+        keys = self._open[-1] if self._open else None
+        is_key = bool(self._at_key and self._at_key[-1])
+        self._next()
+        if keys is None or not is_key or kind == "AliasEvent" or event.value == "<<":
+            return ""
+        if event.value in keys:
+            return str(event.value)
+        keys.add(event.value)
+        return ""
+
+    def _next(self) -> None:
+        """A node begins: in a mapping keys and values take turns."""
+        if self._at_key:
+            self._at_key[-1] = not self._at_key[-1]
 
 
 def _mermaid(text: str) -> Fault | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from firewall.text.markdown import Document
+import re
+
+from firewall.text.markdown import Document, prose_blocks
 from firewall.verdict import Finding, Outcome
 from latches.elements.base import line_of, plural
 from latches.elements.tables import barred, lookalikes, tables
@@ -45,6 +47,26 @@ def lost_cells(doc: Document) -> list[Finding]:
             evidence: dict[str, object] = {"line": line, "cells": cells, "columns": len(table.header)}
             out.append(Finding("lost-cells", Outcome.HOLD, message, evidence, at, at))
     return out
+
+
+_MATH = re.compile(r"^\$\$[ \t\r]*$", re.MULTILINE)
+
+
+def unclosed_math(doc: Document) -> list[Finding]:
+    """A line of `$$` alone that opens a formula which nothing closes: all of it shows as text."""
+    if "$$" not in doc.source:
+        return []
+    for block in prose_blocks(doc):
+        for found in _MATH.finditer(doc.source, block.start, block.end) if block.kind == "paragraph" else ():
+            at = found.start()
+            if not block.text.startswith("$$", at - block.start):
+                continue
+            if len(_MATH.findall(doc.source, at)) % 2 == 0:
+                return []  # one with blank lines in it, which is closed further on
+            line = line_of(doc.source, at)
+            message = f"Line {line} opens a formula that nothing closes, so it shows as text. Close it with $$."
+            return [Finding("unclosed-math", Outcome.HOLD, message, {"line": line}, at, at + 2)]
+    return []
 
 
 def no_tables(doc: Document) -> list[Finding]:

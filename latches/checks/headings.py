@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
-from firewall.text.markdown import Document, Node
+import re
+
+from firewall.text.markdown import Document, Node, prose_blocks
 from firewall.verdict import Finding, Outcome
 from latches.checks.html import html_headings
 from latches.elements.base import line_of
+
+_GLUED = re.compile(r"^#{2,6}(?=[^\W_])[^\n]*", re.MULTILINE)
+
+
+def glued_headings(doc: Document) -> list[Finding]:
+    """A line of two signs and more without a blank behind them, which shows as text. One sign may begin a tag."""
+    if "##" not in doc.source:
+        return []
+    out = []
+    for block in prose_blocks(doc):
+        for found in _GLUED.finditer(doc.source, block.start, block.end) if block.kind == "paragraph" else ():
+            if block.text.startswith("##", found.start() - block.start):
+                line = line_of(doc.source, found.start())
+                message = f"Line {line} shows as text and is no heading. Put a blank behind its signs."
+                out.append(Finding("headings", Outcome.HOLD, message, {"line": line}, *found.span()))
+    return out
 
 
 def document_headings(doc: Document) -> list[Finding]:

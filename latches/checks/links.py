@@ -114,8 +114,11 @@ def _candidates(srcset: str) -> list[str]:
 
 
 def _of_a_list(match: re.Match[str]) -> bool:
-    """Sources by number, `[1][2]`, or the options of a command, `[opt][--flag]`?"""
+    """Sources by number, `[1][2]`, the options of a command, `[opt][--flag]`, or spoken of, as in "[a][b]"?"""
     text, label = match["text"] or "", match["label"] or ""
+    before, after = match.string[match.start() - 1 : match.start()], match.string[match.end() : match.end() + 1]
+    if before and before in "\"'“‘" and after and after in "\"'”’":
+        return True
     return (text.isdecimal() and label.isdecimal()) or label.startswith("-")
 
 
@@ -141,19 +144,30 @@ def _fault(dest: str, own: frozenset[str], shelf: Shelf | None, *, image: bool) 
         if anchor in own or anchor.lower() in ("", "top"):  # both are the top of the page (HTML)
             return ""
         return f"leads to no heading here. {_nearest(anchor, own)}"
-    if shelf is None:
+    if shelf is None or target.startswith("@"):  # `@site/` and the like are names of the site's own
         return ""
     path = resolve(shelf.path, target)
     if path is None:
         return "leads out of the book. Put the file inside it, or link to its address on the web"
     folder = path.rstrip("/") + "/" if path else ""  # `/` is the book's own folder
     known = path in shelf.files or (not image and any(f.startswith(folder) for f in shelf.files))
+    if not known and not image:
+        path = next((made for made in _made_of(path) if made in shelf.files), path)
+        known = path in shelf.files
     if not known:
         return f"leads to no file of the book. {_nearest(path, shelf.files)}"
     there = shelf.anchors.get(path)
     if anchor and there is not None and anchor not in there and not _LINES.fullmatch(anchor):
         return f"leads to no heading of {path}. {_nearest(anchor, there)}"
     return ""
+
+
+def _made_of(path: str) -> list[str]:
+    """The Markdown that a site would make the page at `path` of: `b`, `b/` and `b.html` are built from `b.md`."""
+    bare = re.sub(r"(?:\.html?|/)$", "", path)
+    if "." in bare.rpartition("/")[2]:
+        return []
+    return [f"{bare}{ending}" for ending in (".md", ".mdx", ".markdown", "/index.md", "/README.md")]
 
 
 def resolve(document: str, target: str) -> str | None:

@@ -123,7 +123,7 @@ BITS = st.sampled_from(
 
 
 @given(st.lists(BITS, max_size=60).map("".join))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_no_text_breaks_a_detector(text: str) -> None:
     doc = parse(text)
     for name in ELEMENTS:

@@ -141,7 +141,7 @@ def test_numbers_before_headings_are_not_words(number: str) -> None:
 
 
 @given(st.lists(st.lists(st.integers(2, 40), min_size=1, max_size=6), max_size=20))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_measures_are_shares_and_never_fail(lengths: list[list[int]]) -> None:
     m = measure(parse(paragraphs(*lengths)))
     assert m.sentences == sum(len(each) for each in lengths)
@@ -152,7 +152,7 @@ def test_measures_are_shares_and_never_fail(lengths: list[list[int]]) -> None:
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_any_text_is_measured(text: str) -> None:
     rhythm(parse(text), Style())
 

@@ -139,6 +139,7 @@ class TestHeadings:
             "T\n===\n\nA\n---\n",
             "# T\n\n```\n# not a heading\n```\n",
             "# ![logo of it](x.png)\n",
+            "#tag and ##2 of `##x`\n\n```\n##x\n```\n\n$$\n##x\n$$\n",
         ],
     )
     def test_good_documents(self, source: str) -> None:
@@ -152,6 +153,8 @@ class TestHeadings:
             ("# T\n\n### B\n", "H3 right under H1"),
             ("# T\n\n## \n\nx\n", "empty"),
             ("T\n===\n\nU\n===\n", "second H1"),
+            ("# T\n\n##A\n\nWords.\n", "Line 3 shows as text"),
+            ("# T\n\nWords.\n###B of it\n", "Line 4 shows as text"),
         ],
     )
     def test_bad_documents(self, source: str, words: str) -> None:
@@ -217,7 +220,8 @@ class TestLinks:
             "[x](b.md)", "[x](b.md#there)", "[x](./b.md)", "[x](../top.md)", "[x](/top.md)", "[x](../img/)",
             "![x](../img/x%20y.png)", "![x](<../img/x y.png>)", "[x](https://a.b/c#d)", "[x](mailto:a@b.c)", "[x](//a.b/c)",
             "<https://a.b/c>", "[x](#here)", "[x](#top)", "[x](#)", "[x][r]\n\n[r]: b.md", "`[x](gone.md)`", "[x](b.md?v=1#there)",
-            "[x](./)", "[x](b.md#L10)", "[x](#user-content-here)",
+            "[x](./)", "[x](b)", "[x](b.html#there)", "[x](../top/)", "[x](@site/c.md)", 'write "[a][b]" or ‘[c][]’',
+            "[x](b.md#L10)", "[x](#user-content-here)",
         ],
     )  # fmt: skip
     def test_good(self, link: str) -> None:
@@ -229,7 +233,8 @@ class TestLinks:
             ("[x](c.md)", "no file of the book"), ("[x](b.md#ther)", "Did you mean 'there'?"), ("[x](#her)", "Did you mean 'here'?"),
             ("[x](../../out.md)", "out of the book"), ("![x](x.png)", "no file of the book"), ("[x]()", "leads nowhere"),
             ("[x][nope]", "has no definition"), ("A note.[^n]", "has no definition"), ("[x](#Here)", "no heading here"),
-            ("![x](../img/)", "no file of the book"),
+            ("![x](../img/)", "no file of the book"), ("[x](c.html)", "no file of the book"), ("[x](b.html#ther)", "'there'?"),
+            ("![x](b.html)", "no file of the book"),
         ],
     )  # fmt: skip
     def test_bad(self, link: str, words: str) -> None:
@@ -314,6 +319,18 @@ class TestCode:
     @settings(max_examples=200, deadline=None)
     def test_any_code_is_judged(self, code: str, language: str) -> None:
         verify_document(f"````{language}\n{code}\n````\n")
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("A.\n\n$$\nx\n", 3), ("$$\nx\n\nB.\n", 1), ("$$\nx\n$$\n\n$$\ny\n", 5), ("$$\nx\n$$\n", 0), ("$$\nx\n\ny\n$$\n", 0),
+        ("It costs $$ and `$$`.\n", 0), ("```\n$$\n```\n", 0), ("> $$\n> x\n> $$\n", 0),
+    ],
+)  # fmt: skip
+def test_a_formula_that_nothing_closes_shows_as_text(source: str, line: int) -> None:
+    found = [f for f in verify_document(source).findings if f.rule == "unclosed-math"]
+    assert [f.evidence["line"] for f in found] == ([line] if line else [])
 
 
 class TestReportedBugs:

@@ -70,7 +70,7 @@ SIZES = st.lists(st.integers(1, 9), min_size=1, max_size=14)
 
 
 @given(SIZES, st.integers(0, 10_000))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_a_free_book_keeps_every_rule_and_meets_every_wish(sizes: list[int], seed: int) -> None:
     plan = assign(book(sizes, seed=seed))
     assert_rules(plan)
@@ -78,7 +78,7 @@ def test_a_free_book_keeps_every_rule_and_meets_every_wish(sizes: list[int], see
 
 
 @given(SIZES, st.integers(0, 100), st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_pins_and_exclusions_are_honoured_or_the_book_is_refused(
     sizes: list[int], seed: int, data: st.DataObject
 ) -> None:
@@ -107,7 +107,7 @@ def test_pins_and_exclusions_are_honoured_or_the_book_is_refused(
 
 
 @given(st.lists(st.integers(3, 5), min_size=1, max_size=8), st.integers(0, 50), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_one_pin_alone_never_makes_a_book_impossible(sizes: list[int], seed: int, data: st.DataObject) -> None:
     chapter = data.draw(st.integers(0, len(sizes) - 1))
     section = data.draw(st.integers(0, sizes[chapter] - 1))
@@ -310,7 +310,7 @@ def test_a_changed_spec_says_what_it_would_change() -> None:
 
 
 @given(SIZES, st.integers(0, 30), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_what_is_written_keeps_its_shape_when_the_spec_grows(sizes: list[int], seed: int, data: st.DataObject) -> None:
     spec = book(sizes, seed=seed)
     old = assign(spec)
@@ -356,7 +356,7 @@ def test_the_picture_of_a_book_with_one_length_and_many_shapes() -> None:
     st.integers(1, 2),
     st.data(),
 )
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=125, deadline=None)
 def test_a_book_is_refused_only_when_no_layout_exists(
     sizes: list[int], shapes: int, balance: int, data: st.DataObject
 ) -> None:

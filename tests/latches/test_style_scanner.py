@@ -415,7 +415,7 @@ STYLES = [
 
 
 @given(st.lists(PIECES, max_size=50).map("".join), st.sampled_from(STYLES), st.booleans())
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=350, deadline=None)
 def test_the_sieve_changes_no_verdict(text: str, style: Style, honour: bool) -> None:
     """What is left unparsed, or taken for a use at a look, changes nothing: each pattern over each block says the same."""
     scanner = Scanner(style)
@@ -425,7 +425,7 @@ def test_the_sieve_changes_no_verdict(text: str, style: Style, honour: bool) -> 
 
 
 @given(st.lists(PIECES, max_size=50).map("".join), st.sampled_from(STYLES), st.booleans(), st.data())
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 def test_what_a_pass_looks_into_is_parsed(text: str, style: Style, honour: bool, data: st.DataObject) -> None:
     """All top-level blocks are there; those with a finding, and the one asked for, are filled."""
     at = data.draw(st.integers(0, len(text)))
@@ -466,7 +466,7 @@ SPAN = st.tuples(st.integers(0, 30), st.integers(0, 30)).map(sorted)
         max_size=8,
     ),
 )
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 def test_many_comments_silence_what_each_of_them_does(
     given_: list[tuple[frozenset[str], list[int]]], uses: list[tuple[str, str, int]]
 ) -> None:
@@ -487,7 +487,7 @@ def test_many_comments_silence_what_each_of_them_does(
 
 
 @given(st.lists(PIECES, max_size=50).map("".join), st.sampled_from(STYLES))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_places_are_in_order_and_in_the_text(text: str, style: Style) -> None:
     hits = scan(text, style)
     assert all(0 <= h.start < h.end <= len(text) for h in hits)
@@ -496,7 +496,7 @@ def test_places_are_in_order_and_in_the_text(text: str, style: Style) -> None:
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_any_text_is_scanned(text: str) -> None:
     for style in STYLES:
         scan(text, style)

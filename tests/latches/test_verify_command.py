@@ -40,7 +40,7 @@ def good(tmp_path: Path) -> Path:
 def test_a_good_document_passes(good: Path) -> None:
     out = verify(good)
     assert out.exit_code == 0
-    assert "passes (7 checks)" in out.output
+    assert "passes (8 checks)" in out.output
 
 
 def test_what_is_wrong_is_listed_with_lines(tmp_path: Path) -> None:

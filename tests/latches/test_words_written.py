@@ -91,7 +91,7 @@ WAYS = st.sampled_from(
 @given(
     st.lists(WAYS, min_size=8, max_size=8), st.sampled_from(["", "We ", "\u00e9 ", "- ", "> [!TIP]\n> ", "\U0001f680 "])
 )
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_any_letter_may_be_written_in_any_of_these_ways(ways: list[str], before: str) -> None:
     letters = "leverage"
     word = letters[0] if "#" not in ways[0] else ways[0].format(n=ord("l"), x=f"{ord('l'):x}")
@@ -106,7 +106,7 @@ def test_any_letter_may_be_written_in_any_of_these_ways(ways: list[str], before:
 
 
 @given(TEXTS)
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_places_hold_in_any_text(source: str) -> None:
     for hit in scan(source, STYLE):
         assert read_as(source[hit.start : hit.end]).strip()
@@ -114,7 +114,7 @@ def test_places_hold_in_any_text(source: str) -> None:
 
 
 @given(TEXTS)
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_a_block_without_such_signs_reads_as_it_is_written(source: str) -> None:
     scanner = Scanner(STYLE)
     if odd_places(source):
