@@ -525,7 +525,7 @@ def test_a_yes_is_for_the_bytes_that_were_shown(book: Book) -> None:
         assert agent.look()["ch.md"].fate == "restored"
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
 def test_no_sequence_of_shell_changes_takes_a_text_below_its_floor(data: st.DataObject, new_book: NewBook) -> None:
     book = new_book(f"any-{secrets.token_hex(4)}")

@@ -21,7 +21,7 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
-@settings(max_examples=500)
+@settings(max_examples=250)
 def test_the_quick_reading_finds_the_code_that_the_parser_finds(text: str) -> None:
     found = sorted((n.start, n.end) for n in parse(text).find("code", "code_block"))
     assert Code(text).spans == found

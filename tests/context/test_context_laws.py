@@ -41,7 +41,7 @@ def wild() -> st.SearchStrategy[str]:
 
 
 @given(soup() | wild())
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_fixpoint_no_growth_and_offsets(raw: str) -> None:
     result = clean(raw)
     again = clean(result.text)
@@ -132,7 +132,7 @@ NOISE = ["<b>", "</b>", "<div>", "</div>", "<br>", "<p class='x'>", "</p>", "<!-
 
 
 @given(st.lists(st.sampled_from(NOISE), max_size=14).map("".join))
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_the_short_way_takes_out_what_the_careful_way_does(text: str) -> None:
     short = quick.find(text)
     if short is not None:
@@ -157,7 +157,7 @@ def test_findings_that_are_made_when_somebody_looks_are_those_made_at_once(text:
 @given(
     st.lists(st.sampled_from([*NOISE, "\n\n", "\n \n\n", "`c`", "`", "é", "&#8203;", "$"]), max_size=30).map("".join)
 )
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_a_text_is_cleaned_alike_the_short_way_and_the_careful_way(text: str) -> None:
     short = clean(text)
     with pytest.MonkeyPatch.context() as patch:
@@ -233,7 +233,7 @@ def documents(draw: st.DrawFn) -> str:
 
 
 @given(documents())
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_text_with_nothing_wrong_comes_out_as_it_went_in(raw: str) -> None:
     text, findings = sanitize(raw)
     assert text == raw

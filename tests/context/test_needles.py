@@ -59,13 +59,13 @@ def test_the_example_of_a_rule_lies_where_it_is_tried(example: str) -> None:
         st.sampled_from(WORDS) | st.sampled_from([". ", "! ", "\n", "\n\n", ", ", "é", "的", '"', "1. "]), max_size=60
     )
 )
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_words_of_orders_in_any_order_lie_where_rules_are_tried(words: list[str]) -> None:
     inside(" ".join(words))
 
 
 @given(st.lists(st.sampled_from(EXAMPLES), min_size=1, max_size=6), st.data())
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_orders_cut_and_mixed_lie_where_rules_are_tried(texts: list[str], data: st.DataObject) -> None:
     pieces = []
     for text in texts:

@@ -88,7 +88,7 @@ def polished(source: str, style: Style, said: Said, many: int) -> tuple[Polished
 
 @given(documents, line_ends, st.one_of(answers, wide_answers), st.sampled_from(TAILS), st.sampled_from([PLAIN, RICH]))
 @example([("{}", ["[x](we utilize)"])], "\n", [lambda task: "[x](use)"], "", PLAIN)
-@settings(max_examples=120)
+@settings(max_examples=80)
 def test_it_is_the_same_as_with_a_scan_of_the_whole_after_each_edit(
     parts: list[tuple[str, list[str]]], end: str, said: Said, tail: str, style: Style
 ) -> None:
@@ -100,7 +100,7 @@ def test_it_is_the_same_as_with_a_scan_of_the_whole_after_each_edit(
 
 
 @given(documents, line_ends, wide_answers)
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_no_second_round_is_needed(parts: list[tuple[str, list[str]]], end: str, said: Said) -> None:
     """What is said at the end of a document that was read by blocks is always what a scan of it finds."""
     with mock.patch.object(local, "MANY", 0), mock.patch.object(local.Local, "stands", _asserted(local.Local.stands)):

@@ -81,7 +81,7 @@ def check(source: str, done: Polished) -> None:
 
 
 @given(documents, line_ends, answers)
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_every_byte_outside_the_edited_sentences_is_unchanged(
     parts: list[tuple[str, list[str]]], end: str, said: list[object]
 ) -> None:
@@ -96,7 +96,7 @@ def test_every_byte_outside_the_edited_sentences_is_unchanged(
 
 
 @given(documents, line_ends, answers)
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_a_second_run_makes_the_same_bytes_and_no_calls(
     parts: list[tuple[str, list[str]]], end: str, said: list[object]
 ) -> None:
@@ -114,7 +114,7 @@ def test_a_second_run_makes_the_same_bytes_and_no_calls(
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_any_text_at_all_is_survived(source: str) -> None:
     style = Style(banned=["e", "a"], alternatives={"e": ["o"], "a": ["u"]})
     done = polish(source, style, Scripted(swap))

@@ -20,7 +20,7 @@ def dump(node: Node) -> Any:
 
 
 @given(st.lists(PIECES, max_size=12).map("".join), st.data())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_blocks_near_an_offset_are_those_of_the_whole_parse(source: str, data: st.DataObject) -> None:
     offsets = sorted(data.draw(st.lists(st.integers(0, len(source)), max_size=5)))
     whole = [b for b in parse(source).blocks if any(b.start <= at < b.end for at in offsets)]
@@ -28,7 +28,7 @@ def test_blocks_near_an_offset_are_those_of_the_whole_parse(source: str, data: s
 
 
 @given(st.lists(PIECES, max_size=12).map("".join), st.data())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_the_others_are_there_with_nothing_in_them(source: str, data: st.DataObject) -> None:
     offsets = sorted(data.draw(st.lists(st.integers(0, len(source)), max_size=5)))
     wanted = []

@@ -100,7 +100,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=40).map("".join))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_sentences_tile_the_prose(source: str) -> None:
     """In order, never overlapping, no white space at their ends, and every letter of prose in exactly one."""
     doc = parse(source)
@@ -120,7 +120,7 @@ def test_sentences_tile_the_prose(source: str) -> None:
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_any_text_at_all(text: str) -> None:
     doc = parse(text)
     for s in sentences(doc):

@@ -444,7 +444,7 @@ TEXTS = st.sampled_from(
     choices=st.lists(st.integers(0, 9), min_size=3, max_size=3),
     how=st.sampled_from(["approve", "edit", "reset", "accept"]),
 )
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_after_any_yes_an_honest_edit_passes(
     tmp_path_factory: pytest.TempPathFactory,
     monkeypatch: pytest.MonkeyPatch,

@@ -146,7 +146,7 @@ def test_a_growth_can_still_be_taken_back(book: Book) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.sampled_from("abc"), st.integers(0, 3)), max_size=14))
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_happened_every_file_can_be_judged_and_written_afterwards(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, acts: list[tuple[int, str, int]]
 ) -> None:
