@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from firewall.agents import provenance, taken, worktrees
+from firewall.agents import provenance, taken
 from firewall.agents.taken import Taken
 from firewall.digest import by_hash
 from firewall.errors import StetError
@@ -139,13 +139,7 @@ def _in_git(repository: Repository, tips: Sequence[str], rows: Sequence[Taken]) 
     """Those that stand in a commit reachable from the tips."""
     there = {commit for commit in {row.commit for row in rows if row.commit} if _has(repository, tips, commit)}
     asked = [(row.at, row.blob) for row in rows if row.commit not in there]
-    try:
-        found = provenance.reachable(repository, tips, asked)
-    except GitSilent:
-        raise
-    except GitFailed:  # the history was cut off (`git fetch --depth`), and what was behind is gone: it has what is left
-        cut = str(worktrees.common(repository.top) / "shallow")
-        found = provenance.reachable(repository, tips, asked, cut)
+    found = provenance.reachable(repository, tips, asked)  # of a history that was cut off, in what is left
     return [row for row in rows if row.commit in there or (row.at, row.blob) in found]
 
 

@@ -174,7 +174,7 @@ def trusted(proxy: WriteProxy) -> list[str] | None:
 def _parents(repository: Repository, commits: Sequence[str]) -> list[str]:
     if not commits:
         return []
-    out = repository.run("rev-list", "--no-walk", "--parents", "--stdin", data=_lines(commits), action="list parents")
+    out = repository.walk("rev-list", "--no-walk", "--parents", "--stdin", data=_lines(commits), action="list parents")
     return list(dict.fromkeys(p for line in out.decode("ascii").splitlines() for p in line.split()[1:]))
 
 
@@ -190,7 +190,7 @@ def note_made(proxy: WriteProxy, snapshots: Iterable[str]) -> None:
             return
         then = [line for line in (data or b"").decode("ascii").split("\n") if line]
         lines = _lines(heads(repository)) + b"".join(b"^" + one.encode() + b"\n" for one in then)
-        out = repository.run("rev-list", "--stdin", data=lines, action="list the commits")
+        out = repository.walk("rev-list", "--stdin", data=lines, action="list the commits")
     except (StetError, ValueError):
         return
     made = out.decode("ascii").split()
@@ -201,11 +201,10 @@ def note_made(proxy: WriteProxy, snapshots: Iterable[str]) -> None:
 
 
 def reachable(
-    repository: Repository, commits: Sequence[str], wanted: Sequence[tuple[str, str]], cut: str = ""
+    repository: Repository, commits: Sequence[str], wanted: Sequence[tuple[str, str]]
 ) -> dict[tuple[str, str], str]:
     """Those of the (path, blob) pairs that stand so in a commit reachable from `commits`, with the one of these that
-    has it, '' where an older one does. Paths are from the top of the repository. `cut` is the file that says where
-    the history ends."""
+    has it, '' where an older one does. Paths are from the top of the repository."""
     commits = [commit for commit in commits if commit]  # git takes `:path` for the index, which anybody fills
     if not wanted or not commits:
         return {}
@@ -222,32 +221,31 @@ def reachable(
                 found.setdefault((path, line), commit)
         if len(found) == len(asked):
             return found
-    return found | dict.fromkeys(_in_history(repository, commits, sorted(asked - found.keys()), cut), "")
+    return found | dict.fromkeys(_in_history(repository, commits, sorted(asked - found.keys())), "")
 
 
 def _in_history(
-    repository: Repository, commits: Sequence[str], wanted: Sequence[tuple[str, str]], cut: str
+    repository: Repository, commits: Sequence[str], wanted: Sequence[tuple[str, str]]
 ) -> set[tuple[str, str]]:
     """Those of the pairs that stood so in an earlier commit. Git lists each blob once, under one of its paths: one
     that is listed under another is asked about alone."""
     if not wanted:
         return set()
-    there = listed(repository, commits, list(dict.fromkeys(path for path, _ in wanted)), cut)
+    there = listed(repository, commits, list(dict.fromkeys(path for path, _ in wanted)))
     blobs = {blob for _, blob in there}
     elsewhere = [one for one in wanted if one not in there and one[1] in blobs]
-    found = {one for one in elsewhere if one in listed(repository, commits, [one[0]], cut)}
+    found = {one for one in elsewhere if one in listed(repository, commits, [one[0]])}
     return found | {one for one in wanted if one in there}
 
 
 def listed(
-    repository: Repository, commits: Sequence[str], paths: Sequence[str], cut: str = "", before: float | None = None
+    repository: Repository, commits: Sequence[str], paths: Sequence[str], before: float | None = None
 ) -> set[tuple[str, str]]:
     """(path, blob) of what the paths held in the history of the commits, or of that up to `before` (Unix seconds)."""
     data = _lines(commits) + b"--\n" + _lines([path for path in paths if "\n" not in path])
     words = ["rev-list", "--objects", "--full-history", "--stdin"]
     words += [] if before is None else [f"--before={int(before)}"]
-    environment = {"GIT_SHALLOW_FILE": cut} if cut else None
-    out = repository.run(*words, data=data, environment=environment, action="read the history")
+    out = repository.walk(*words, data=data, action="read the history")
     lines = (line.partition(b" ") for line in out.split(b"\n"))
     return {(path.decode("utf-8", "surrogateescape"), blob.decode("ascii")) for blob, _, path in lines if path}
 
@@ -263,7 +261,7 @@ def _gone(repository: Repository, then: Sequence[str], paths: Sequence[str]) -> 
 def missing_from(repository: Repository, tips: Sequence[str], commits: Sequence[str]) -> bool:
     """Is any of the commits not reachable from the tips?"""
     lines = _lines(commits) + b"".join(b"^" + one.encode() + b"\n" for one in tips if one)
-    return bool(repository.run("rev-list", "--max-count=1", "--stdin", data=lines, action="look"))
+    return bool(repository.walk("rev-list", "--max-count=1", "--stdin", data=lines, action="look"))
 
 
 def blobs_at(repository: Repository, commit: str, paths: Iterable[str]) -> dict[str, str]:

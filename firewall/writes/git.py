@@ -105,6 +105,20 @@ class Repository:
             raise GitFailed(action=action, reason=reason[:300], command=" ".join(arguments[:2]))
         return out[1]
 
+    def walk(self, *arguments: str, data: bytes, action: str) -> bytes:
+        """What a command prints of a history, as far as a shallow clone has it. Raises GitFailed."""
+        try:
+            return self.run(*arguments, data=data, action=action)
+        except GitSilent:
+            raise
+        except GitFailed:
+            from firewall.writes import edge
+
+            with edge.file(self) as shallow:
+                if not shallow:
+                    raise
+                return self.run(*arguments, data=data, environment={"GIT_SHALLOW_FILE": shallow}, action=action)
+
     def ask(self, *arguments: str, environment: Mapping[str, str] | None = None) -> str:
         """The one line that a git command prints, or '' where it fails. Raises GitSilent: no answer is not a no."""
         status, out, _ = self._execute(arguments, None, environment)

@@ -160,6 +160,17 @@ def _head(data: bytes) -> tuple[tuple[str, ...], str]:
     return parents, message.strip().split(b"\n", 1)[0].decode("utf-8", "replace")
 
 
+def parents(repository: Repository, commits: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The parents that each of the commits names, there or not; those that are no commits are left out."""
+    out = (
+        repository.run("cat-file", "--batch-check=%(objectname) %(objecttype)", data=_lines(commits), action="look")
+        if commits
+        else b""
+    )
+    names = [line.split(" ")[0] for line in out.decode("ascii", "replace").split("\n") if line.endswith(" commit")]
+    return {name: _head(data)[0] for name, data in objects(repository, names).items() if data is not None}
+
+
 def staged(repository: Repository) -> Commit:
     """What the index would commit, as a merge where one is under way. A hook's own index (GIT_INDEX_FILE) counts: it
     is what is being committed."""
