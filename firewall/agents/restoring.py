@@ -123,7 +123,7 @@ def _make_writable(folder: Path) -> None:
 def staged(proxy: WriteProxy, back: Sequence[tuple[Refused, str, str]]) -> list[Swept]:
     """What is said of each file that was put back. The agent's versions go to one branch; those of files that
     tripped have one already."""
-    from firewall.agents import in_index
+    from firewall.agents import in_index, unmerged
     from firewall.agents.sweep import Swept
 
     changes = [
@@ -136,6 +136,7 @@ def staged(proxy: WriteProxy, back: Sequence[tuple[Refused, str, str]]) -> list[
     branch = _stage(proxy, changes) if changes else ""
     named = {change.path for change in changes}
     in_git = in_index.has(proxy, [item for (item, _, _), _, _ in back if not item.moved_to])
+    cut_off = unmerged.cut_off(proxy, [item for (item, _, _), _, _ in back if not item.moved_to])
     out = []
     for (item, _, result), fate, aside in back:
         alert = result.alert
@@ -146,6 +147,8 @@ def staged(proxy: WriteProxy, back: Sequence[tuple[Refused, str, str]]) -> list[
             message += (
                 f" Git's index still has it: {in_index.taken_out(item.path)} takes it out, before anybody commits it."
             )
+        if item.path in cut_off:
+            message += unmerged.again(item.path)
         out.append(Swept(item.path, fate, result, message))
     return out
 

@@ -72,6 +72,24 @@ def lets(proxy: WriteProxy, a: Assessed) -> bool:
     return a.target.relative in _of_git(proxy) and _passes(proxy, (a.proposal, a.target, a.new_target), data)
 
 
+def cut_off(proxy: WriteProxy, items: Sequence[Item]) -> set[str]:
+    """The paths of files, put back as they were before a merge, that git still has in several versions: what the other
+    side brought is in none of them now, and nothing shows it."""
+    noted = _noted(proxy)
+    asked = {item.path for item in items if item.path in noted or MARK in (item.data or b"")}
+    return asked & _of_git(proxy) if asked else set()
+
+
+def again(path: str) -> str:
+    """How to have both sides again."""
+    from firewall.writes.alerts import quoted
+
+    return (
+        " That was before git's merge, so all that the other side brought is out of the file too:"
+        f" `git checkout --merge {quoted(path)}` brings back the conflict with both sides."
+    )
+
+
 def _has_conflict(data: bytes) -> bool:
     return 0 < data.count(MARK) <= _MOST_MARKS and _CONFLICT.search(data) is not None
 

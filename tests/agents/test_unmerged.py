@@ -100,6 +100,23 @@ def test_markers_are_no_way_past_the_rules(claude: Claude) -> None:
     assert path.read_bytes() == before
 
 
+def test_what_goes_back_to_before_the_merge_is_told_with_the_way_to_both_sides(claude: Claude) -> None:
+    path = claude.book.root / "ch.md"
+    claude.prompt()
+    runs(claude, "git merge theirs")
+    path.write_bytes(STUB)
+    assert "`git checkout --merge ch.md` brings back the conflict" in reason(claude.ran("x"))
+    assert "The storm" not in path.read_text()
+    runs(claude, "git checkout --merge ch.md")
+    assert "The storm" in path.read_text()
+    path.write_text(CONFLICT.sub(r"\1", path.read_text()))
+    assert reason(claude.ran("x")) == ""
+    git(claude.book.root, "add", "ch.md")
+    path.write_bytes(STUB)
+    assert "checkout --merge" not in reason(claude.ran("x")), "no merge goes on in it"
+    assert "The storm" in path.read_text()
+
+
 def test_it_is_nobodys_version_while_the_merge_goes_on(claude: Claude) -> None:
     path = claude.book.root / "ch.md"
     claude.prompt()
