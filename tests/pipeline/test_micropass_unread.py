@@ -20,7 +20,8 @@ STYLE = Style(banned=["leverage"], alternatives={"leverage": ["use"]})
         '<code class="x">a <b>leverage</b></code>',
         "<code>a <code>b</code> leverage</code>",
         "[[leverage]]",
-        "[[a|leverage]]",
+        "[[leverage|a]]",
+        "![[a|leverage]]",
         "{{ leverage }}",
         "{{ a | leverage }}",
         "{{< leverage >}}",
@@ -36,6 +37,12 @@ def test_names_and_code_are_not_words(span: str, around: str) -> None:
     assert text[hit.start : hit.end] == "leverage"
     assert hit.start == text.index("leverage")
     assert polish(text, STYLE, by_rules()).text == text.replace("leverage", "use", 1)
+
+
+def test_what_a_wiki_link_shows_is_the_authors() -> None:
+    assert len(scan("| We leverage [[a\\|leverage]] |\n|---|\n", STYLE)) == 2
+    text = "We leverage [[a|leverage]] it.\n"
+    assert polish(text, STYLE, by_rules()).text == text.replace("leverage", "use")
 
 
 def test_an_element_that_is_not_closed_reaches_to_the_end_of_its_block() -> None:
