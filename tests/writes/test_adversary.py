@@ -18,7 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from firewall.writes.rules import ALL
 
-RUNS, STEPS = 12, 30
+RUNS, STEPS = 15, 30
 """Lives of each adversary, of which there are two: workers share them, and one alone is what the others wait for."""
 SEEDS = st.integers(0, 2**40)
 HONEST, OPEN = ("honest",) * 3, ("person_opens_what_is_latched",) * 2
@@ -26,7 +26,8 @@ RARE = (
     *HONEST, "repeat", "odd_path", "empty", "structural_lie", "notebook", "stale", "structural_lie", *OPEN,
     *HONEST, "structure", "create", "spoil", "too_much", "delete", "odd_path", "good_and_bad_in_one_set", *OPEN,
     *HONEST, "good_and_bad_in_one_set", "read_back", "hide", "grow", "notebook", "read_back", *OPEN,
-    *HONEST, "placeholder", "stale", "delete", "too_much", *OPEN,
+    *HONEST, "placeholder", "stale", "delete", "too_much", "repeat", "good_and_bad_in_one_set", *OPEN,
+    "an_old_version", "person_approves", "honest_again",
 )  # fmt: skip
 
 
