@@ -37,8 +37,11 @@ def _ends(repository: Repository) -> list[str]:
     from firewall.writes import gitobjects
 
     common = repository.ask("rev-parse", "--git-common-dir")
+    path = repository.root / common / "shallow"
+    if not common or not path.is_file():  # a pipe in its place would be waited for
+        return []
     try:
-        named = (repository.root / common / "shallow").read_text("ascii").split() if common else []
+        named = path.read_text("ascii").split()
     except (OSError, ValueError):
         return []
     parents = gitobjects.parents(repository, named)

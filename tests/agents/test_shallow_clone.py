@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -64,3 +65,7 @@ def test_the_file_takes_no_parents_away_that_are_there(claude: Claude) -> None:
     with pytest.raises(StetError):
         repository.walk("rev-list", "--stdin", data=b"HEAD\n", action="look")
     shallow.write_text(true)
+    shallow.unlink()
+    os.mkfifo(shallow)  # nobody writes into it
+    with pytest.raises(StetError):
+        repository.walk("rev-list", "--stdin", data=b"HEAD\n", action="look")
