@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from firewall.errors import PolicyError
+from firewall.errors import EXIT_OK, EXIT_REFUSED, PolicyError
 from firewall.policy import Policy, parse_policy
 from firewall.writes.paths import POLICY_FILE
 from firewall.writes.project import find_root, state_home
@@ -35,6 +35,11 @@ class Look(NamedTuple):
     locked: bool
     changes: tuple[str, ...]
     shortfalls: tuple[Shortfall, ...] = ()
+
+    @property
+    def exit_status(self) -> int:
+        """1 where a source is of a lane that the book may not read, so that a run does not begin; else 0."""
+        return EXIT_REFUSED if self.plan.tainted else EXIT_OK
 
 
 def look_at(folder: Path, model: str | None = None) -> Look:

@@ -35,8 +35,8 @@ settings.load_profile("stet")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more than there are cores: real agents, watchers and locks wait a lot. Each worker costs fifteen seconds of
-    processor time: it collects all tests, and imports whatever is slow to import."""
+    """Two more than there are cores: real agents, watchers and locks wait a lot. Each worker collects all tests,
+    which takes eight seconds of processor time, and imports whatever is slow to import."""
     return int(os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") or (os.cpu_count() or 1) + 2)
 
 

@@ -61,9 +61,10 @@ def without_refused(
     turn began had them. Those of `back` stood on the disk once, and are as they were."""
     out = dict(safe)
     for item in items:
-        if item.path not in out or item.path in back or item.data is None or item.artifact is None:
+        read = item.reading
+        if item.path not in out or item.path in back or item.artifact is None or read is None or read.data is None:
             continue
-        at = refused_at(proxy.ledger, item.artifact.id, sha256(item.data))
+        at = refused_at(proxy.ledger, item.artifact.id, read.sha256)
         if at is not None and not _stood_before(proxy, turn, item, at):
             del out[item.path]
     return out

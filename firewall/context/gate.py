@@ -46,12 +46,6 @@ def loud(text: str) -> bool:
     return False
 
 
-def quiet(text: str) -> bool:
-    """Is `text`, which is not `special`, not `loud` either, and does nothing in it ask the injection rules for another
-    reading? One scan for both; where it says no, each of them is asked."""
-    return scan.octets(f"{_LOUD}|(?i:{injection.ODD})|{injection.NUMBERED}").search(text.encode("ascii")) is None
-
-
 _LOUD = (
     r"([A-Za-z0-9+/_-]{20,})|data:[A-Za-z;,]|PRIVATE KEY|PuTTY-User|://[^\s:/@]{1,64}:[^\s/@]{4}"
     r"|[Bb]earer\s+[A-Za-z0-9._~+/-]{32}"
@@ -71,3 +65,11 @@ _LOUD = (
 
 Every format of secrets.toml holds a run of twenty key characters, or is named here.
 """
+_LOUD_OR_ODD = f"{_LOUD}|(?i:{injection.ODD})|{injection.NUMBERED}"
+"""The same, and what asks the injection rules for another reading."""
+
+
+def quiet(text: str) -> bool:
+    """Is `text`, which is not `special`, not `loud` either, and does nothing in it ask the injection rules for another
+    reading? One scan for both; where it says no, each of them is asked."""
+    return scan.octets(_LOUD_OR_ODD).search(text.encode("ascii")) is None

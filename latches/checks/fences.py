@@ -53,20 +53,24 @@ _MATH = re.compile(r"^\$\$[ \t\r]*$", re.MULTILINE)
 
 
 def unclosed_math(doc: Document) -> list[Finding]:
-    """A line of `$$` alone that opens a formula which nothing closes: all of it shows as text."""
+    """A line of `$$` alone that opens a formula which nothing closes: all of it shows as text.
+
+    A formula with blank lines in it is text to a parser too, so such lines are paired; in code they are none.
+    """
     if "$$" not in doc.source:
         return []
-    for block in prose_blocks(doc):
-        for found in _MATH.finditer(doc.source, block.start, block.end) if block.kind == "paragraph" else ():
-            at = found.start()
-            if not block.text.startswith("$$", at - block.start):
-                continue
-            if len(_MATH.findall(doc.source, at)) % 2 == 0:
-                return []  # one with blank lines in it, which is closed further on
-            line = line_of(doc.source, at)
-            message = f"Line {line} opens a formula that nothing closes, so it shows as text. Close it with $$."
-            return [Finding("unclosed-math", Outcome.HOLD, message, {"line": line}, at, at + 2)]
-    return []
+    signs = [
+        found.start()
+        for block in prose_blocks(doc)
+        if block.kind == "paragraph"
+        for found in _MATH.finditer(doc.source, block.start, block.end)
+        if block.text.startswith("$$", found.start() - block.start)
+    ]
+    if len(signs) % 2 == 0:
+        return []
+    line = line_of(doc.source, signs[-1])
+    message = f"Line {line} opens a formula that nothing closes, so it shows as text. Close it with $$."
+    return [Finding("unclosed-math", Outcome.HOLD, message, {"line": line}, signs[-1], signs[-1] + 2)]
 
 
 def no_tables(doc: Document) -> list[Finding]:

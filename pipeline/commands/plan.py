@@ -6,8 +6,6 @@ from pathlib import Path
 
 import click
 
-from firewall.errors import EXIT_OK, EXIT_REFUSED
-
 
 @click.command("plan")
 @click.argument("book", type=click.Path(path_type=Path, readable=False))
@@ -21,11 +19,11 @@ def command(context: click.Context, book: Path, model: str | None, sources: bool
     """Show which shape and length each section of the book in BOOK has, and what its notes lack for them.
 
     A table, a picture of the rhythm, and whether the plan is locked. Nothing is written; the first `stet run`
-    locks the plan. Exit status: 0, and 1 where `stet run` would refuse the book.
+    locks the plan. Exit status: 0, and 1 where a source is of a lane that the book may not read.
     """
     from pipeline.commands.show import show_plan
     from pipeline.look import look_at
 
     look = look_at(book, model)
     show_plan(look, as_json, with_sources=sources)
-    context.exit(EXIT_REFUSED if look.plan.tainted else EXIT_OK)
+    context.exit(look.exit_status)

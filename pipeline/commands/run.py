@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from firewall.commands.number import Number
-from firewall.errors import EXIT_INTERRUPTED, EXIT_OK, EXIT_REFUSED
+from firewall.errors import EXIT_INTERRUPTED
 
 
 @click.command("run")
@@ -44,7 +44,7 @@ def command(
 
         look = look_at(book, model)
         show_plan(look, as_json, with_sources=True)
-        context.exit(EXIT_REFUSED if look.plan.tainted else EXIT_OK)
+        context.exit(look.exit_status)
     from pipeline.progress import for_terminal
     from pipeline.run import Options, run_book
 

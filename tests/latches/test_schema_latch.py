@@ -326,6 +326,7 @@ class TestCode:
     [
         ("A.\n\n$$\nx\n", 3), ("$$\nx\n\nB.\n", 1), ("$$\nx\n$$\n\n$$\ny\n", 5), ("$$\nx\n$$\n", 0), ("$$\nx\n\ny\n$$\n", 0),
         ("It costs $$ and `$$`.\n", 0), ("```\n$$\n```\n", 0), ("> $$\n> x\n> $$\n", 0),
+        ("$$\na\n\nb\n$$\n\n```tex\n$$\n```\n", 0), ("A.\n\n$$\nx\n\n```tex\n$$\n```\n", 3), ("$$\na\n\nb\n$$\n\nC.\n\n$$\nd\n", 9),
     ],
 )  # fmt: skip
 def test_a_formula_that_nothing_closes_shows_as_text(source: str, line: int) -> None:
