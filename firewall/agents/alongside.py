@@ -16,6 +16,7 @@ from firewall.errors import StetError
 from firewall.values import TYPE_CHECKING
 from firewall.writes import disk, moves
 from firewall.writes.git import find_repository
+from firewall.writes.records import PROPOSED
 
 if TYPE_CHECKING:
     from firewall.agents.provenance import Safe
@@ -64,9 +65,8 @@ def _lacking(proxy: WriteProxy, came: Mapping[str, Item], back: Mapping[str, Tak
 def _changed_since(proxy: WriteProxy, artifact: int, seq: int) -> bool:
     return bool(
         proxy.ledger.query(
-            "SELECT 1 FROM journal WHERE artifact=? AND seq>? AND new<>old"
-            " AND kind NOT IN ('refuse', 'hold', 'trip', 'staged', 'refused-latched') LIMIT 1",
-            (artifact, seq),
+            "SELECT 1 FROM journal WHERE artifact=? AND seq>? AND new<>old AND kind NOT IN (?, ?, ?, ?, ?) LIMIT 1",
+            (artifact, seq, *PROPOSED),
         )
     )
 

@@ -15,6 +15,7 @@ from firewall.text.pattern import Pattern
 from firewall.values import TYPE_CHECKING
 from firewall.verdict import Finding, Outcome
 from firewall.writes import disk
+from firewall.writes.records import PROPOSED
 
 if TYPE_CHECKING:
     from firewall.writes.bench import Assessed
@@ -136,8 +137,8 @@ def _known(ledger: Ledger, session: str, artifact: Artifact) -> tuple[int, Spans
         return last, [], 0
     others = ledger.query(
         "SELECT 1 FROM journal WHERE artifact=? AND seq>? AND session<>? AND new<>old"
-        " AND kind NOT IN ('refuse', 'hold', 'trip', 'staged') LIMIT 1",
-        (artifact.id, rows[0][0], session),
+        " AND kind NOT IN (?, ?, ?, ?, ?) LIMIT 1",
+        (artifact.id, rows[0][0], session, *PROPOSED),
     )
     if others:
         return last, [], 0

@@ -13,7 +13,7 @@ from firewall.digest import sha256
 from firewall.errors import StetError
 from firewall.values import TYPE_CHECKING, NamedTuple
 from firewall.verdict import Outcome
-from firewall.writes.records import Artifact
+from firewall.writes.records import PROPOSED, Artifact
 
 if TYPE_CHECKING:
     from firewall.agents.provenance import Safe
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from firewall.writes.ledger import Ledger
     from firewall.writes.proxy import WriteProxy
 
-_REFUSED = frozenset(("refuse", "hold", "refused-latched", "put-back", "trip", "staged"))
-"""Kinds of journal entries whose bytes did not land."""
+_REFUSED = frozenset((*PROPOSED, "put-back"))
+"""Kinds of journal entries whose bytes did not land, or were taken back."""
 _MOST = 200
 """Files whose staged text is looked at."""
 _NAMED = 5

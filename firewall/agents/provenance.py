@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 
 from firewall.errors import StetError
 from firewall.values import TYPE_CHECKING, NamedTuple
+from firewall.writes.records import PROPOSED
 
 if TYPE_CHECKING:
     from firewall.agents.turns import Turn
@@ -117,9 +118,9 @@ def _base_of_own(proxy: WriteProxy, turn: Turn, change: Change) -> bytes | None:
     if change.old is None or change.artifact is None or change.artifact.disk == change.artifact.baseline:
         return None
     rows = proxy.ledger.query(
-        "SELECT kind, at FROM journal WHERE artifact=? AND new=? AND kind NOT IN ('refuse', 'hold', 'trip', 'staged')"
+        "SELECT kind, at FROM journal WHERE artifact=? AND new=? AND kind NOT IN (?, ?, ?, ?, ?)"
         " ORDER BY seq DESC LIMIT 1",
-        (change.artifact.id, change.artifact.disk),
+        (change.artifact.id, change.artifact.disk, *PROPOSED),
     )
     if not rows or rows[0][0] != "commit" or rows[0][1] < turn.opened_at:
         return None

@@ -20,6 +20,7 @@ from firewall.writes.fate import Away
 from firewall.writes.gains import Gains, gains, total, with_gains
 from firewall.writes.ledger import Ledger
 from firewall.writes.prose import text_of
+from firewall.writes.records import PROPOSED
 
 if TYPE_CHECKING:
     from typing import Any
@@ -171,9 +172,9 @@ def state(ledger: Ledger, artifact: int) -> list[object]:
     """What a judgement of the artifact depends on besides itself: text carried from it or to it, and the last
     change of any other artifact."""
     last = ledger.query(
-        "SELECT seq FROM journal WHERE artifact<>? AND new<>old AND kind NOT IN ('refuse', 'hold', 'trip', 'staged')"
+        "SELECT seq FROM journal WHERE artifact<>? AND new<>old AND kind NOT IN (?, ?, ?, ?, ?)"
         " ORDER BY seq DESC LIMIT 1",
-        (artifact,),
+        (artifact, *PROPOSED),
     )
     rows = ledger.query(
         "SELECT c.origin, c.holder, c.units, c.seq, o.disk, o.mark, o.high, h.disk, h.answered, h.accepted"

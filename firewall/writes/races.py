@@ -11,6 +11,7 @@ import json
 from firewall.verdict import Outcome
 from firewall.writes.bench import Assessed
 from firewall.writes.ledger import Ledger
+from firewall.writes.records import PROPOSED
 
 STALE = "stale-base"
 _LATEST = 200
@@ -57,7 +58,7 @@ def weight(ledger: Ledger, a: Assessed, session: str) -> int:
 def _was_there(ledger: Ledger, artifact: int, base: str) -> bool:
     """Is this the hash of a content that the artifact had?"""
     rows = ledger.query(
-        "SELECT 1 FROM journal WHERE artifact=? AND new=? AND kind NOT IN ('refuse','hold','trip','staged') LIMIT 1",
-        (artifact, base),
+        "SELECT 1 FROM journal WHERE artifact=? AND new=? AND kind NOT IN (?, ?, ?, ?, ?) LIMIT 1",
+        (artifact, base, *PROPOSED),
     )
     return bool(rows)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from firewall.values import NamedTuple
 
+PROPOSED = ("refuse", "hold", "refused-latched", "trip", "staged")
+"""Kinds of journal entries whose new bytes were proposed and never stood in the file by them."""
+
 
 class Artifact(NamedTuple):
     """What Stet remembers of one protected file. Hashes are '' where there is no file.

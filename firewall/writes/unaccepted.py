@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from firewall.values import TYPE_CHECKING
 from firewall.writes import disk
+from firewall.writes.records import PROPOSED
 
 if TYPE_CHECKING:
     from firewall.writes.disk import Reading
@@ -21,9 +22,8 @@ def sha(proxy: WriteProxy, artifact: Artifact | None) -> str:
     if artifact is None or artifact.disk:
         return ""
     rows = proxy.ledger.query(
-        "SELECT kind, new FROM journal WHERE artifact=? AND kind NOT IN ('refuse', 'hold', 'trip', 'refused-latched')"
-        " ORDER BY seq DESC LIMIT 1",
-        (artifact.id,),
+        "SELECT kind, new FROM journal WHERE artifact=? AND kind NOT IN (?, ?, ?, ?, ?) ORDER BY seq DESC LIMIT 1",
+        (artifact.id, *PROPOSED),
     )
     return str(rows[0][1]) if rows and rows[0][0] == KIND else ""
 
