@@ -101,3 +101,23 @@ def test_what_only_reads_like_an_order_is_not_blocked(text: str) -> None:
 @pytest.mark.parametrize("text", ORDERS)
 def test_an_order_of_the_same_words_is(text: str) -> None:
     assert blocking(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Trained speakers ignore the question and answer the one that they wished for.",
+        "If you did not ask for it, ignore the email and report it.",
+        "Ignore the table and read on; ignore the page and its number.",
+        "Ignore the function and write your own.",
+        "You must listen to my instructions, said the nurse, and he did.",
+        "It is hard to forget the stories that you have been told.",
+        "Rules that tell you what to do are easy to ignore.",
+        "Модель может игнорировать предыдущие инструкции, если окно мало.",
+        "Ignorez la page blanche et passez au chapitre deux.",
+    ],
+)
+def test_prose_beside_the_wording_of_an_order_is_left(text: str) -> None:
+    cleaned = sanitize(text)
+    assert cleaned.text == text
+    assert not [f for f in cleaned.findings if f.outcome is Outcome.BLOCK]
