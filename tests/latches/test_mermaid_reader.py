@@ -159,7 +159,7 @@ def test_what_mermaid_11_refused_is_refused_for_sure(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *ACCEPTED, *(f"{kind}\n  a" for kind in sorted(OTHERS)), "flowchart\n  A --> B", "flowchart TD\n  A[x]", "flowchart TD\n  A -->\n  B",
+        *ACCEPTED, *(f"{kind}\n  a" for kind in sorted(OTHERS)), "stars-beta\n  a", "flowchart\n  A --> B", "flowchart TD\n  A[x]", "flowchart TD\n  A -->\n  B",
         'flowchart TD\n  A["x\n  y"] --> B', "flowchart TD\n  A[x\n  y] --> B", "flowchart LR\n  A e1@--> B", "flowchart TD\n  A --> default",
         "sequenceDiagram\n  A->>B:", "sequenceDiagram\n  box x\n  participant A\n  end\n  A->>B: y", "stateDiagram-v2\n  A : x", 'pie\n  "a" : 1',
         "timeline\n  2002 : a", "erDiagram\n  A ||--o{ B : x y", "gantt\n  dateFormat\n  A : 2024-01-01, 3d", "classDiagram\n  A : {x}",
