@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 
-from firewall.agents import turns, walk
+from firewall.agents import lasting, walk
 from firewall.agents.files import guarded_files
 from firewall.agents.install import reading, runtimes
 from firewall.agents.install.setup import Hook, Setup, interpreter, named
@@ -108,10 +108,13 @@ def _waiting(proxy: WriteProxy) -> Iterator[Found]:
     if latched:
         shown = ", ".join(latched[:MOST]) + (f" and {len(latched) - MOST} more" if len(latched) > MOST else "")
         yield Found("latched", NOTE, f"until a person resets it, every write is refused to: {shown}.", "`stet alerts`")
-    for session, pids in turns.left_running(proxy):
+    for session, pids in lasting.left_running(proxy):
+        what = f"what the agent of session {session[:12]} started still runs ({', '.join(pids)})"
+        if not pids:
+            what = f"a tool call of session {session[:12]} has not ended, though its agent has stopped"
         yield Found(
-            "turn", NOTE, f"what the agent of session {session[:12]} started still runs ({', '.join(pids)}): until it"
-            " ends, what changes here is judged as an agent's.", "End it, or let it run.",
+            "turn", NOTE, f"{what}: until it ends, what changes here is judged as an agent's.",
+            "End it, or let it run." if pids else "Let it end, or end the session.",
         )  # fmt: skip
     alerts = len(cases.every(proxy.ledger, ("trip", "staged"), cases.PENDING))
     held = len(cases.every(proxy.ledger, ("hold",), cases.PENDING))

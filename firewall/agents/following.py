@@ -5,8 +5,10 @@ The rest of guard.py, which is all that an allowed write needs.
 
 from __future__ import annotations
 
-from firewall.agents import events, places, turns
-from firewall.agents.events import Answer, Event
+from collections.abc import Sequence
+
+from firewall.agents import events, lasting, places, turns
+from firewall.agents.events import Answer, Event, ToolCall
 from firewall.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ def answer(guard: Guard, event: Event) -> Answer:
     if event.kind in (events.STOP, events.SUBSTOP, events.END):
         return stop(guard, event)
     if event.kind == events.START:
-        turns.lapse(guard.proxy)
+        lasting.lapse(guard.proxy)
         return Answer(notice=left_open(guard) if turns.left_by_dead(guard.proxy) else "")
     return config(guard) if event.kind == events.CONFIG else Answer()
 
@@ -58,11 +60,11 @@ def prompt(guard: Guard, event: Event) -> Answer:
 def left_open(guard: Guard) -> str:
     """Look at what happened since a turn was left open: no event tells of Esc, or of a terminal that was closed,
     and then what changed is most likely a person's. It is put back all the same where it breaks rules, and offered.
-    So is what changed while something that the agent left running ran on. With work in the background that its runtime
-    tells of it is the agent's, as ever."""
-    turns.lapse(guard.proxy)
+    So is what changed while something that the agent left running ran on, or a call of it had no end. With work in the
+    background that its runtime tells of it is the agent's, as ever."""
+    lasting.lapse(guard.proxy)
     dead = turns.left_by_dead(guard.proxy)
-    if turns.works_on(guard.proxy) and not dead:
+    if lasting.works_on(guard.proxy) and not dead:
         answer = guard.told(guard.sweep())
         return "\n".join(filter(None, (answer.notice, answer.reason)))
     swept = guard.sweep(counted=False)
@@ -96,20 +98,33 @@ def stop(guard: Guard, event: Event) -> Answer:
     if known:
         answer = answer._replace(notice="\n".join(filter(None, (answer.notice, known))))
 
-    own_files.forget(guard.proxy, event.session)
+    own_files.forget(proxy, event.session)
     if event.background and event.kind == events.STOP:
-        turns.in_background(guard.proxy, event.session)
+        lasting.in_background(proxy, event.session)
         return answer
-    work = turns.still_at_work(guard.proxy, event.session)
+    if event.kind == events.END:
+        lasting.forget(proxy, event.session)
+    work = lasting.left(proxy, event.session)
     if work:
-        turns.in_background(guard.proxy, event.session, work)
+        lasting.in_background(proxy, event.session, work)
         return answer
     if event.kind == events.END or not answer.decision or answer.stop:
-        from firewall.agents import noes
-
-        noes.lapse(guard.proxy)
-        turns.close_turn(guard.proxy, event.session)
+        _close(guard, event.session)
     return answer
+
+
+def _close(guard: Guard, session: str) -> None:
+    """End a session's turn."""
+    from firewall.agents import noes
+
+    noes.lapse(guard.proxy)
+    turns.close_turn(guard.proxy, session)
+
+
+def _ended(guard: Guard, event: Event, calls: Sequence[ToolCall]) -> None:
+    """Calls have ended, and what they left was looked at: the turn ends with the last, if its agent had stopped."""
+    if lasting.ended(guard.proxy, event.session, [call.id for call in calls]):
+        _close(guard, event.session)
 
 
 def after(guard: Guard, event: Event) -> Answer:
@@ -134,6 +149,7 @@ def after(guard: Guard, event: Event) -> Answer:
 
         counted = failures.counted(guard.proxy, event, call, guard.asker)
     swept = guard.sweep(command=call.command if call.kind == events.SHELL else "", at_work=True)
+    _ended(guard, event, [call])
     if call.kind == events.WRITE and event.kind == events.AFTER:
         target = places.target(guard.proxy, event, call, call.path)
         if not any(s.refused and s.path == target.relative for s in swept) and places.is_ours(guard.proxy, target):
@@ -148,6 +164,7 @@ def batch(guard: Guard, event: Event) -> Answer:
     counted = [r for call in event.calls for r in failures.counted(guard.proxy, event, call, guard.asker)]
     noes.decline(guard.proxy, [call.id for call in event.calls])
     answer = guard.told(guard.sweep(at_work=True), counted)
+    _ended(guard, event, event.calls)
     if not stopping.taken(guard.proxy):
         return answer
     return answer._replace(reason=answer.reason or "A file was latched; a person has to answer.", stop=True)

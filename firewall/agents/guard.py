@@ -62,6 +62,10 @@ class Guard:
         from firewall.agents.sweep import settle
 
         session = self.proxy.origin().session
+        if counted:
+            from firewall.agents import lasting
+
+            counted = not lasting.nobody_at_work(self.proxy)
         done = [
             *self._earlier,
             *settle(self.proxy, session, counted=counted, command=command, at_work=at_work),
@@ -73,11 +77,21 @@ class Guard:
         """Is the session's turn open? Where no prompt was seen (the hook is new, or a runtime tells of none), it is
         opened now: what was changed before is a person's, and False is returned."""
         if turns.is_open(self.proxy, event.session):
-            turns.heard(self.proxy, event.session)
+            if turns.heard(self.proxy, event.session):
+                self._goes_on(event.session)
             return True
-        self.sweep()
+        self._earlier = self.sweep()
         turns.open_turn(self.proxy, event.session)
         return False
+
+    def _goes_on(self, session: str) -> None:
+        """The agent is at work again without a prompt. What changed while calls of it were without an end counts for
+        nobody; what changes from now on does."""
+        from firewall.agents import lasting
+
+        if lasting.nobody_at_work(self.proxy):
+            self._earlier = self.sweep()
+        lasting.resumed(self.proxy, session)
 
     # -- before a call -------------------------------------------------------------------------------
 
@@ -89,13 +103,16 @@ class Guard:
             return Answer("deny", f"Stet cannot tell what {call.name} would write: {wrong}.")
         if call.kind in (events.READ, events.NOTHING):
             return Answer()
-        in_turn = self._in_turn(event)
-        if call.kind in WRITES:
-            return self._write(event, call)
-        told = self.told(self.sweep()) if in_turn else Answer()
+        in_turn, writes = self._in_turn(event), call.kind in WRITES
+        told = self.told(self.sweep() if in_turn and not writes else self._earlier)
         if told.stop:
             return told._replace(decision="deny")
-        answer = self._shell(event, call)
+        answer = self._write(event, call) if writes else self._shell(event, call)
+        if call.id and not writes and answer.decision != "deny":
+            from firewall.agents import lasting
+
+            if event.runtime in lasting.TELL_EVERY_END:
+                lasting.began(self.proxy, event.session, call.id)
         return answer if answer.decision else told._replace(decision="")
 
     def known(self, call: ToolCall) -> tuple[ToolCall, str]:

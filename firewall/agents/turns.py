@@ -17,14 +17,15 @@ if TYPE_CHECKING:
 
 ASKED_SECONDS = 7 * 86_400.0
 """How long a runtime's question is remembered."""
+WORK, CALLS = "work", "calls"
 _COLUMNS = "id, session, opened_at, refs, background"
 
 
 class Turn(NamedTuple):
     """An open turn. `refs` is the sha of the snapshot with the commits that were there, '' without git.
 
-    `background`: work of the agent's ran on after it had stopped. `command`: what the tool call ran that has just
-    ended, '' for a tool that writes what it is given; None where no call has (own_files.py).
+    `background`: work of the agent's ran on after it had stopped (lasting.py). `command`: what the tool call ran that
+    has just ended, '' for a tool that writes what it is given; None where no call has (own_files.py).
     """
 
     id: int
@@ -36,12 +37,15 @@ class Turn(NamedTuple):
 
 
 def open_turn(proxy: WriteProxy, session: str) -> Turn:
-    """Open a session's turn. One that is open already begins anew (the agent was interrupted), unless work of it
-    runs on in the background: then it stays as it is, with the refs as they stood before."""
+    """Open a session's turn. One that is open already begins anew (the agent was interrupted), unless it had stopped
+    and work of it runs on (lasting.py): then it stays as it is, with the refs as they stood before."""
     ledger = proxy.ledger
-    known = _of_session(ledger, session)
+    known = of_session(ledger, session)
     if known is not None and known.background:
+        from firewall.agents import lasting
+
         _stretch(proxy, known)
+        lasting.resumed(proxy, session)
         return known
     if current(ledger, ledger.root_id, proxy.origin().at) is None:
         from firewall.agents.sweep import sweep
@@ -59,14 +63,14 @@ def open_turn(proxy: WriteProxy, session: str) -> Turn:
         )
         if runs:
             ledger.set_meta(_runs(ledger, session), runs)
-    opened = _of_session(ledger, session)
+    opened = of_session(ledger, session)
     assert opened is not None
     return opened
 
 
 def close_turn(proxy: WriteProxy, session: str) -> None:
     """Close a session's turn: what changes from now on is a person's. Look at the disk first (`sweep`)."""
-    if _of_session(proxy.ledger, session) is None:
+    if of_session(proxy.ledger, session) is None:
         return
     _note_made(proxy)
     from firewall.agents import once
@@ -79,74 +83,20 @@ def close_turn(proxy: WriteProxy, session: str) -> None:
 
 
 def left_by_dead(proxy: WriteProxy) -> list[str]:
-    """The sessions whose turn is open and whose runtime has surely ended, with all that its agent started."""
+    """The sessions whose turn is open and whose runtime has surely ended, with all that its agent started. Of calls
+    that had not ended, no end comes then."""
     ledger = proxy.ledger
     rows = ledger.query(
         "SELECT DISTINCT t.session, m.value FROM turns t JOIN meta m ON m.key='runs ' || t.root || ' ' || t.session"
         " WHERE t.root=? AND t.closed_at IS NULL AND NOT EXISTS"
-        " (SELECT 1 FROM meta w WHERE w.key='work ' || t.root || ' ' || t.session)",
-        (ledger.root_id,),
+        " (SELECT 1 FROM meta w WHERE w.key='work ' || t.root || ' ' || t.session AND w.value<>?)",
+        (ledger.root_id, CALLS),
     )
     if not rows:
         return []
     from firewall.agents import living
 
     return [str(session) for session, runs in rows if living.is_gone(str(runs))]
-
-
-def in_background(proxy: WriteProxy, session: str, work: Sequence[str] = ()) -> None:
-    """Note that work of the session's turn runs on after it stopped, so that the next prompt does not renew it. `work`
-    are its processes (living.py), where the runtime itself does not tell of it."""
-    ledger = proxy.ledger
-    with ledger.transaction():
-        ledger.change(
-            "UPDATE turns SET background=1 WHERE root=? AND session=? AND closed_at IS NULL", (ledger.root_id, session)
-        )
-        ledger.change("DELETE FROM meta WHERE key=?", (_work(ledger, session),))
-        if work:
-            ledger.set_meta(_work(ledger, session), "\n".join(work))
-
-
-def lapse(proxy: WriteProxy) -> None:
-    """Work in the background whose processes have all ended since is none any more: nobody knows when they did."""
-    ledger = proxy.ledger
-    for session, live in _left_work(proxy):
-        if live:
-            continue
-        with ledger.transaction():
-            ledger.change(
-                "UPDATE turns SET background=0 WHERE root=? AND session=? AND closed_at IS NULL",
-                (ledger.root_id, session),
-            )
-            ledger.change("DELETE FROM meta WHERE key=?", (_work(ledger, session),))
-
-
-def left_running(proxy: WriteProxy) -> list[tuple[str, list[str]]]:
-    """Sessions that stopped while processes of theirs ran on that still run, with the numbers of these."""
-    return [(session, [one.split(" ")[3] for one in live]) for session, live in _left_work(proxy) if live]
-
-
-def _left_work(proxy: WriteProxy) -> list[tuple[str, list[str]]]:
-    rows = proxy.ledger.query(
-        "SELECT t.session, w.value FROM turns t JOIN meta w ON w.key='work ' || t.root || ' ' || t.session"
-        " WHERE t.root=? AND t.closed_at IS NULL",
-        (proxy.ledger.root_id,),
-    )
-    if not rows:
-        return []
-    from firewall.agents import living
-
-    return [(str(s), [one for one in str(work).split("\n") if not living.is_gone(one)]) for s, work in rows]
-
-
-def still_at_work(proxy: WriteProxy, session: str) -> list[str]:
-    """The processes that the agent started in the session's turn and that still run, as far as can be told."""
-    known = _of_session(proxy.ledger, session)
-    if known is None:
-        return []
-    from firewall.agents import living
-
-    return living.at_work(str(proxy.root), known.opened_at, proxy.origin().at)
 
 
 def current(ledger: Ledger, root_id: int, at: float) -> Turn | None:
@@ -160,7 +110,7 @@ def current(ledger: Ledger, root_id: int, at: float) -> Turn | None:
 
 def ended(ledger: Ledger, session: str) -> Turn | None:
     """The session's last turn, closed or expired."""
-    return _of_session(ledger, session, "")
+    return of_session(ledger, session, "")
 
 
 def is_open(proxy: WriteProxy, session: str) -> bool:
@@ -176,21 +126,14 @@ def is_anyones(proxy: WriteProxy) -> bool:
     return current(proxy.ledger, proxy.ledger.root_id, proxy.origin().at) is not None
 
 
-def works_on(proxy: WriteProxy) -> bool:
-    """Does work of any turn that is open here run on in the background, as its runtime says?"""
-    rows = proxy.ledger.query(
-        "SELECT 1 FROM turns t WHERE root=? AND closed_at IS NULL AND expires>? AND background=1 AND NOT EXISTS"
-        " (SELECT 1 FROM meta w WHERE w.key='work ' || t.root || ' ' || t.session) LIMIT 1",
-        (proxy.ledger.root_id, proxy.origin().at),
-    )
-    return bool(rows)
-
-
-def heard(proxy: WriteProxy, session: str) -> None:
-    """The session lives: its turn does not expire. Writes at most once an hour."""
-    known = _of_session(proxy.ledger, session)
-    if known is not None:
-        _stretch(proxy, known)
+def heard(proxy: WriteProxy, session: str) -> bool:
+    """The session lives: its turn does not expire. Had it stopped, with work that ran on? Writes at most once an
+    hour."""
+    known = of_session(proxy.ledger, session)
+    if known is None:
+        return False
+    _stretch(proxy, known)
+    return known.background
 
 
 # -- a runtime's own question ------------------------------------------------------------------------------
@@ -230,7 +173,8 @@ def answered_yes(proxy: WriteProxy, session: str, tool_use_id: str) -> tuple[str
 # -- rows --------------------------------------------------------------------------------------------------
 
 
-def _of_session(ledger: Ledger, session: str, which: str = "AND closed_at IS NULL") -> Turn | None:
+def of_session(ledger: Ledger, session: str, which: str = "AND closed_at IS NULL") -> Turn | None:
+    """The session's last turn: the open one, which may have expired; any, where `which` is ''."""
     rows = ledger.query(
         f"SELECT {_COLUMNS} FROM turns WHERE root=? AND session=? {which} ORDER BY id DESC LIMIT 1",  # noqa: S608
         (ledger.root_id, session),
@@ -246,7 +190,8 @@ def _close(ledger: Ledger, session: str, at: float) -> None:
     ledger.change(
         "UPDATE turns SET closed_at=? WHERE root=? AND session=? AND closed_at IS NULL", (at, ledger.root_id, session)
     )
-    ledger.change("DELETE FROM meta WHERE key IN (?, ?)", (_runs(ledger, session), _work(ledger, session)))
+    keys = (_runs(ledger, session), *(kept(what, ledger, session) for what in (WORK, CALLS)))
+    ledger.change("DELETE FROM meta WHERE key IN (?, ?, ?)", keys)
 
 
 def _runs(ledger: Ledger, session: str) -> str:
@@ -254,9 +199,9 @@ def _runs(ledger: Ledger, session: str) -> str:
     return f"runs {ledger.root_id} {session}"
 
 
-def _work(ledger: Ledger, session: str) -> str:
-    """The same of what its agent left running."""
-    return f"work {ledger.root_id} {session}"
+def kept(what: str, ledger: Ledger, session: str) -> str:
+    """The same of what runs on when its agent has stopped (lasting.py): WORK, or CALLS that have not ended."""
+    return f"{what} {ledger.root_id} {session}"
 
 
 def _stretch(proxy: WriteProxy, turn: Turn) -> None:

@@ -235,9 +235,10 @@ def test_a_turn_stays_open_while_background_tasks_run(claude: Claude, path: Path
 def test_where_no_prompt_was_seen_the_first_call_opens_the_turn(book: Book, path: Path) -> None:
     claude = Claude(book)
     path.write_bytes(b"A person's short text.\n")
-    assert claude.bash("ls") == {}
+    assert claude.bash("ls", "t1") == {}
     assert path.read_bytes() == b"A person's short text.\n", "before the session it was a person's"
     path.write_bytes(chapter(2500))
+    claude.ran("ls", "t1")
     claude.stop()
     assert not is_open(claude)
 
@@ -415,8 +416,8 @@ def test_what_a_call_left_that_outlived_its_turn_is_judged_and_waits(
         claude.answer(ended, reason="other", stop_hook_active=False)
     path.write_text("A stub.\n")
     call = {"tool_name": "Bash", "tool_input": {"command": "work"}, "tool_use_id": "t9"}
-    call |= {"tool_response": {}} if event == "PostToolUse" else {"error": "Exit code 1"}
-    claude.answer(event, **({"tool_calls": []} if event == "PostToolBatch" else call))
+    call |= {"tool_response": {}} if event in ("PostToolUse", "PostToolBatch") else {"error": "Exit code 1"}
+    claude.answer(event, **({"tool_calls": [call]} if event == "PostToolBatch" else call))
     assert path.read_bytes() == before
     with claude.book.open() as proxy:
         known = proxy.ledger.artifact("chapter.md")
@@ -425,7 +426,10 @@ def test_what_a_call_left_that_outlived_its_turn_is_judged_and_waits(
         assert len(cases.every(proxy.ledger, ("hold",), cases.PENDING)) == 1
     path.write_text("A person's stub.\n")
     claude.prompt()
-    assert path.read_text() == "A person's stub.\n", "and what comes after is a person's"
+    if (ended, event) == ("Stop", "SubagentStop"):
+        assert path.read_bytes() == before, "the call has not ended yet"
+    else:
+        assert path.read_text() == "A person's stub.\n", "and what comes after is a person's"
 
 
 def test_powershell_is_a_shell_before_and_after(claude: Claude, path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from hook_kit import Claude
 from stet_kit import Book, chapter
 
-from firewall.agents import living, turns
+from firewall.agents import lasting, living, turns
 from firewall.writes import cases
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="tells processes apart by /proc")
@@ -58,7 +58,7 @@ def test_what_it_does_after_stop_is_put_back_and_offered(claude: Claude, end: st
         claude.answer(end)
         assert is_open(claude.book, claude.session)
         with claude.book.open() as proxy:
-            assert [pids for _, pids in turns.left_running(proxy)] == [[str(process.pid)]]
+            assert [pids for _, pids in lasting.left_running(proxy)] == [[str(process.pid)]]
         (claude.book.root / "ch.md").write_bytes(b"Gone.\n")
         assert "stet approve" in str(Claude(claude.book).prompt()), "it may be a person's all the same"
         assert (claude.book.root / "ch.md").read_bytes() == chapter()

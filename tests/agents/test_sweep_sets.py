@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from stet_kit import STET, STUB, Book, NewBook, chapter, files_below, no_leftovers, prose, reword
 from turn_kit import Agent, git
 
-from firewall.agents import manifest, turns
+from firewall.agents import lasting, manifest, turns
 from firewall.agents.sweep import sweep
 from firewall.writes import cases, disk
 from firewall.writes.answers import approve
@@ -252,7 +252,7 @@ def test_work_in_the_background_keeps_the_turn_and_its_refs(book: Book) -> None:
     with Agent(book) as agent:
         first = agent.turn
         assert first
-        turns.in_background(agent.proxy, agent.session)
+        lasting.in_background(agent.proxy, agent.session)
         assert turns.open_turn(agent.proxy, agent.session).id == first.id
         with agent.book.open(session="other") as other:
             second = turns.open_turn(other, "other")
