@@ -52,6 +52,11 @@ def get(root: Path) -> Known | None:
     return _read(_note(root))
 
 
+def noted_in(home: Path, root: Path) -> Known | None:
+    """What is noted of the folder in another home folder. Raises StateBroken, StorageError."""
+    return _read(home / ".config" / "stet" / "guarded" / _name(root))
+
+
 def moved_here(root: Path) -> Known | None:
     """The note of a folder that stood elsewhere, is gone there, and is this one."""
     return _moved(everything(), root)
@@ -166,7 +171,11 @@ def _folder() -> Path:
 
 
 def _note(root: Path) -> Path:
-    return _folder() / (sha256(os.fsencode(root))[:32] + ".json")
+    return _folder() / _name(root)
+
+
+def _name(root: Path) -> str:
+    return sha256(os.fsencode(root))[:32] + ".json"
 
 
 def _read(note: Path) -> Known | None:

@@ -89,17 +89,17 @@ def _gone(noted: Known) -> StateBroken:
     )
 
 
-def load(start: Path, *, by_a_person: bool = False) -> Project:
+def load(start: Path, *, by_a_person: bool = False, made_now: bool = False) -> Project:
     """The project that `start` is in. Raises NoProject, PolicyError, StateBroken or StorageError.
 
-    With `by_a_person`, what was noted of the folder before does not count.
+    With `by_a_person`, what was noted of the folder before does not count; with `made_now`, its stet.toml is new.
     """
     root = find_root(start)
     text = _read_policy(root / POLICY_FILE)
     if not by_a_person and (folder := _as_noted(root, text)) is not None:
         return Project(root, text, folder, recorded=True)
     policy = parse(text)
-    recorded = not by_a_person and _was_recorded(policy.project.id, root)
+    recorded = not by_a_person and _was_recorded(policy.project.id, root, made_now=made_now)
     return Project(root, text, _state_folder(policy.project.id), recorded, policy)
 
 
@@ -209,7 +209,7 @@ def create(folder: Path, *, by_a_person: bool = False) -> Project:
             path.unlink()  # half a policy would be no policy at all
         raise StorageError(action="write", path=path, reason=error.strerror or str(error)) from None
     try:
-        return load(root, by_a_person=by_a_person)
+        return load(root, by_a_person=by_a_person, made_now=True)
     except StetError:
         with contextlib.suppress(OSError):
             path.unlink()  # a policy without a record guards nothing, and stands in the way of the next init
@@ -268,12 +268,15 @@ def _state_folder(ident: str) -> Path:
     return folder
 
 
-def _was_recorded(ident: str, root: Path) -> bool:
+def _was_recorded(ident: str, root: Path, *, made_now: bool) -> bool:
     """Was this folder guarded before? Raises StateBroken where what was noted and what is found disagree."""
     folder = state_home() / ident
     noted = known.get(root) or known.moved_here(root)
     if noted is None:
+        from firewall.writes import homes
+
         _not_taken_out_of_a_guard(ident, root)
+        homes.must_be_first(root, ident, folder, made_now=made_now)
     elif noted.project != ident:
         raise StateBroken(
             detail=f"{root} is guarded as project {noted.project}, and its stet.toml names {ident}",

@@ -104,7 +104,13 @@ class WriteProxy:
 
         Raises NoProject, PolicyError, StateBroken or StorageError; then nothing may be written.
         """
-        return cls(project.load(start), session=session, source=source, clock=clock)
+        found = project.load(start)
+        proxy = cls(found, session=session, source=source, clock=clock)
+        if not found.recorded:
+            from firewall.writes import homes
+
+            homes.tell_begun(found.root, found.state)
+        return proxy
 
     @classmethod
     def recorded(cls, root: Path, state: Path, *, session: str = "", source: str = "hook") -> WriteProxy:
