@@ -11,7 +11,7 @@ from types import ModuleType
 
 from firewall.agents import lasting, walk
 from firewall.agents.files import guarded_files
-from firewall.agents.install import reading, runtimes
+from firewall.agents.install import others, reading, runtimes
 from firewall.agents.install.setup import Hook, Setup, interpreter, named
 from firewall.agents.tokens import token_of
 from firewall.errors import StetError
@@ -184,7 +184,11 @@ def _runtime(proxy: WriteProxy, setup: Setup, name: str, module: ModuleType, her
     try:
         yield from _installed(proxy, setup, name, module, here)
     except StetError as error:
-        yield Found(name, BAD, error.message, error.hint)
+        if others.is_installed(proxy, module.guarded(setup)):
+            yield Found(name, BAD, error.message, error.hint)
+        else:
+            said = f"{error.message} Nothing was put there from this folder."
+            yield Found(name, NOTE, said, error.hint)
 
 
 def _installed(proxy: WriteProxy, setup: Setup, name: str, module: ModuleType, here: Path) -> Iterator[Found]:

@@ -85,7 +85,9 @@ def _parsed(path: str, data: bytes | None) -> dict[str, object] | None:
             import tomllib
 
             return tomllib.loads(data.decode("utf-8-sig"))
-        value = json.loads(data.decode("utf-8-sig"))
+        from firewall.agents.install import settings
+
+        value = json.loads(settings.bare(Path(path), data.decode("utf-8-sig")))
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None

@@ -51,7 +51,7 @@ class Kept(NamedTuple):
 
 def register(proxy: WriteProxy, path: Path, keys: Sequence[str] = ()) -> None:
     """Guard a settings file from now on, as it is now. For installers; a person runs them."""
-    names = [_name(proxy.root, one) for one in _behind(path)]
+    names = [name_of(proxy.root, one) for one in _behind(path)]
     _keep(proxy, [(name, _read(proxy, name), tuple(keys), REGISTERED) for name in names])
 
 
@@ -59,7 +59,7 @@ def unregister(proxy: WriteProxy, path: Path) -> None:
     """Guard it no longer."""
     with proxy.ledger.transaction():
         for one in _behind(path):
-            name = _name(proxy.root, one)
+            name = name_of(proxy.root, one)
             proxy.ledger.change("DELETE FROM kept WHERE root=? AND path=?", (proxy.ledger.root_id, name))
 
 
@@ -260,6 +260,7 @@ def full(root: Path, name: str) -> Path:
     return Path(name) if os.path.isabs(name) else root / name  # noqa: PTH117 - a name, not yet a path
 
 
-def _name(root: Path, path: Path) -> str:
+def name_of(root: Path, path: Path) -> str:
+    """Under which name the record keeps a file: below the project, or absolute."""
     full = Path(os.path.realpath(path.parent)) / path.name
     return full.relative_to(root).as_posix() if full.is_relative_to(root) else str(full)

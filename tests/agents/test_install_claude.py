@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 from pathlib import Path
 from typing import Any
 
@@ -243,6 +244,34 @@ def test_in_and_out_leaves_the_text_to_the_byte(
     put_in = json_text.changed(text, after)
     assert json.loads(put_in) == after
     assert json_text.changed(put_in, groups.without(path, after)) == text
+
+
+NOTES = ["", ' // it\'s "mine"', " /* { */", "\n  // a line, of its own"]
+
+
+@given(others=SETTINGS, hooks=HOOKS, line_end=st.sampled_from(["\n", "\r\n"]), draw=st.randoms(use_true_random=False))
+def test_comments_stay_to_the_byte_as_well(
+    others: dict[str, Any], hooks: dict[str, Any], line_end: str, draw: random.Random
+) -> None:
+    path = Path(".gemini/settings.json")
+    before = {**others, "hooks": hooks} if hooks else others
+    lines = json.dumps(before, indent=2).split("\n")
+    text = "".join(line + draw.choice(NOTES) + "\n" for line in lines).replace("\n", line_end)
+    assert json.loads(settings.bare(path, text)) == before
+    made = Setup(Path("/w"), Path("/s"), Path("/h"), "/bin/stet-hook", version=NEW)
+    after = groups.merged(path, before, claude.wanted(made))
+    put_in = json_text.changed(text, after)
+    assert json.loads(settings.bare(path, put_in)) == after
+    assert json_text.changed(put_in, groups.without(path, after)) == text
+
+
+def test_a_comment_outlives_what_stands_behind_it() -> None:
+    text = '{\n  // both\n  "a": 1, // one\n  /* two */ "b": 2 // three\n}\n'
+    assert json_text.changed(text, {"a": 1}) == '{\n  // both\n  "a": 1 // one\n  /* two */  // three\n}\n'
+    assert json_text.changed(text, {"b": 2}) == '{\n  // both\n   // one\n  /* two */ "b": 2 // three\n}\n'
+    assert json_text.changed(text, {}) == "{\n  // both\n   // one\n  /* two */  // three\n}\n"
+    assert json_text.changed("{ // all\n}\n", {"c": 3}) == '{ // all\n  "c": 3\n}\n'
+    assert json_text.changed('{ // all\n  "c": 3\n}\n', {}) == "{ // all\n}\n"
 
 
 @given(others=SETTINGS, hooks=HOOKS)

@@ -10,7 +10,7 @@ from pathlib import Path
 from firewall.agents.install import settings
 from firewall.agents.install.settings import Json
 from firewall.agents.install.setup import Done, Hook, Setup, missing, scoped
-from firewall.errors import StetError, StorageError
+from firewall.errors import StetError, StorageError, UsageError
 
 NAME = "cline"
 TITLE = "Cline"
@@ -27,6 +27,17 @@ class ScriptNotOurs(StetError):
     code = "script-not-ours"
     template = "{path} is there and was not written by Stet; it was left as it is, and so was everything else."
     next_step = "Cline runs one script an event: call Stet's from yours, or move yours away and run this again."
+
+
+class RulesInTheWay(UsageError):
+    """Cline's rules in the one file where the folder of its hooks has to be."""
+
+    code = "rules-in-the-way"
+    template = "{file} is a file, and Cline's hooks go into a folder of that name."
+    next_step = (
+        "Make it a folder with that file in it, which Cline reads as well (mv .clinerules rules.md; mkdir .clinerules;"
+        " mv rules.md .clinerules/), or give --user."
+    )
 
 
 def folder(setup: Setup) -> Path:
@@ -69,7 +80,9 @@ def _commands(text: str) -> list[str]:
 
 
 def install(setup: Setup) -> Done:
-    """Write the scripts. Raises ScriptNotOurs, StorageError."""
+    """Write the scripts. Raises RulesInTheWay, ScriptNotOurs, StorageError."""
+    if folder(setup).parent.is_file():
+        raise RulesInTheWay(file=folder(setup).parent)
     places = [folder(setup) / event for event in EVENTS]
     for path in places:
         if (text := _read(path)) and MARK not in text:
@@ -107,9 +120,8 @@ def undo(setup: Setup) -> Done:
 
 
 def _write(path: Path, text: str) -> None:
+    settings.store(path, text)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        settings.put(path, text.encode())
         path.chmod(0o755)
     except OSError as error:
         raise StorageError(action="write", path=path, reason=error.strerror or str(error)) from None
@@ -127,12 +139,7 @@ def hooks(setup: Setup) -> list[Hook]:
 
 
 def _read(path: Path) -> str:
-    try:
-        return path.read_text("utf-8", "replace")
-    except FileNotFoundError:
-        return ""
-    except OSError as error:
-        raise StorageError(action="read", path=path, reason=error.strerror or str(error)) from None
+    return (settings.contents(path) or b"").decode("utf-8", "replace")
 
 
 def canary(setup: Setup) -> Json:

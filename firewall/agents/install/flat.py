@@ -63,7 +63,7 @@ def taken_out(setup: Setup, path: Path, defaults: Json) -> Done:
     if after == before:
         return Done((), (f"{path} has no hooks of Stet.",))
     if after in (dict(defaults), {**defaults, "hooks": {}}):
-        files.remove(path, (setup.root, setup.home))
+        files.leave(path, after, (setup.root, setup.home))
     else:
         files.write(path, after)
     return Done((path,), (f"Stet's hooks are out of {path}.",))

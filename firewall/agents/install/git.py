@@ -17,6 +17,7 @@ import stat
 import sys
 from pathlib import Path
 
+from firewall.agents.install import settings
 from firewall.errors import StetError, StorageError
 from firewall.writes.git import GitFailed, GitSilent, NoRepository, as_theirs, find_repository
 from firewall.writes.paths import POLICY_FILE
@@ -171,10 +172,7 @@ def _shell_text(hook: Path, data: bytes | None) -> str | None:
 
 
 def _read(hook: Path) -> bytes | None:
-    try:
-        return hook.read_bytes()
-    except FileNotFoundError:
-        return None
+    return settings.contents(hook)
 
 
 def _write(hook: Path, text: str, mode: int) -> None:

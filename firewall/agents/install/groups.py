@@ -111,7 +111,7 @@ def taken_out(setup: Setup, path: Path) -> Done:
     if after:
         files.write(path, after)
     else:
-        files.remove(path, (setup.root, setup.home))
+        files.leave(path, after, (setup.root, setup.home))
     return Done((path,), (f"Stet's hooks are out of {path}.",))
 
 

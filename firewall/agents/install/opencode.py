@@ -10,7 +10,7 @@ from pathlib import Path
 from firewall.agents.install import settings
 from firewall.agents.install.settings import Json
 from firewall.agents.install.setup import GOES_ON, Done, Hook, Setup, places, scoped
-from firewall.errors import StetError, StorageError
+from firewall.errors import StetError
 
 NAME = "opencode"
 TITLE = "opencode"
@@ -106,7 +106,7 @@ def install(setup: Setup) -> Done:
     mine = setup.command(NAME)
     if mine in commands and before == source(commands):
         return Done((), (f"{path} is there already.",))
-    _write(path, source([*(command for command in commands if not setup.owns(command)), mine]))
+    settings.store(path, source([*(command for command in commands if not setup.owns(command)), mine]))
     return Done((path,), (f"{TITLE} asks Stet before and after every tool ({path}).",))
 
 
@@ -126,7 +126,7 @@ def undo(setup: Setup) -> Done:
     if others and len(others) == len(commands):
         return Done((), (f"{path} asks nothing for this folder.",))
     if others:
-        _write(path, source(others))
+        settings.store(path, source(others))
         return Done((path,), (f"{path} serves other projects alone.",))
     settings.remove(path, (setup.root, setup.home))
     return Done((path,), (f"{path} is removed.",))
@@ -144,21 +144,8 @@ def hooks(setup: Setup) -> list[Hook]:
     return found
 
 
-def _write(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        settings.put(path, text.encode())
-    except OSError as error:
-        raise StorageError(action="write", path=path, reason=error.strerror or str(error)) from None
-
-
 def _read(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except FileNotFoundError:
-        return ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise StorageError(action="read", path=path, reason=str(error)) from None
+    return (settings.contents(path) or b"").decode("utf-8", "replace")
 
 
 def canary(setup: Setup) -> Json:

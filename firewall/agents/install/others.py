@@ -17,6 +17,12 @@ from firewall.writes import known
 from firewall.writes.proxy import WriteProxy
 
 
+def is_installed(proxy: WriteProxy, files: Iterable[Path]) -> bool:
+    """Were hooks put into any of these files from this folder, by its record?"""
+    registered = {one.path for one in protected_settings.kept(proxy.ledger).values() if one.registered}
+    return any(protected_settings.name_of(proxy.root, path) in registered for path in files)
+
+
 def look(proxy: WriteProxy, files: Iterable[Path]) -> None:
     """Let every project that guards one of these files judge its disk as it is now."""
     from firewall.agents.sweep import settle

@@ -1,9 +1,9 @@
-"""A block of lines that Stet keeps at the end of somebody's TOML file, between two marks."""
+"""A block of lines that Stet keeps at the end of somebody's TOML file, between two marks; all else stays to the byte."""
 
 from __future__ import annotations
 
 import json
-import os
+import re
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,14 +11,20 @@ from typing import Any
 
 from firewall.agents.install import settings
 from firewall.agents.install.settings import BadSettings
-from firewall.errors import StorageError
 
 END = "# stet: end"
+JOINED = " below a line that had no end"
 
 
 def begin(runtime: str) -> str:
     """The mark above the block."""
     return f"# stet: begin (written by `stet install {runtime}`)"
+
+
+def _found(text: str, runtime: str) -> re.Match[str] | None:
+    """The block, however its lines end by now."""
+    pattern = rf"^{re.escape(begin(runtime))}({JOINED})?\r?\n(.*?)^{END}[ \t]*(?:\r?\n|\Z)"
+    return re.search(pattern, text, re.DOTALL | re.MULTILINE)
 
 
 def quoted(text: str) -> str:
@@ -28,18 +34,17 @@ def quoted(text: str) -> str:
 
 def without(text: str, runtime: str) -> str:
     """The text without the block."""
-    head, mark, tail = text.partition(begin(runtime))
-    if not mark:
+    found = _found(text, runtime)
+    if not found:
         return text
-    _, end, rest = tail.partition(END + "\n")
-    return head + rest if end else text
+    head, tail = text[: found.start()], text[found.end() :]
+    return re.sub(r"\r?\n\Z", "", head) if found[1] and not tail else head + tail
 
 
 def inside(path: Path, text: str, runtime: str) -> dict[str, Any]:
     """What the block says, {} where there is none. Raises BadSettings."""
-    _, mark, tail = text.partition(begin(runtime))
-    block, end, _ = tail.partition(END + "\n")
-    return parsed(path, block) if mark and end else {}
+    found = _found(text, runtime)
+    return parsed(path, found[2]) if found else {}
 
 
 def with_block(path: Path, text: str, runtime: str, lines: list[str]) -> str:
@@ -48,8 +53,9 @@ def with_block(path: Path, text: str, runtime: str, lines: list[str]) -> str:
     rest = without(text, runtime)
     if not lines:
         return rest
-    block = "\n".join([begin(runtime), *lines, END]) + "\n"
-    after = rest + ("" if not rest or rest.endswith("\n") else "\n") + block
+    joined = rest != "" and not rest.endswith("\n")
+    block = "\n".join([begin(runtime) + (JOINED if joined else ""), *lines, END]) + "\n"
+    after = rest + ("\n" if joined else "") + block
     parsed(path, after)
     return after
 
@@ -64,25 +70,13 @@ def parsed(path: Path, text: str) -> dict[str, Any]:
 
 def read(path: Path) -> str:
     """The file's text, '' where there is none. Raises BadSettings or StorageError."""
-    try:
-        return path.read_text("utf-8")
-    except FileNotFoundError:
-        return ""
-    except UnicodeDecodeError:
-        raise BadSettings(path=path, problem="not UTF-8") from None
-    except OSError as error:
-        raise StorageError(action="read", path=path, reason=error.strerror or str(error)) from None
+    return settings.text_of(path)
 
 
 def put(path: Path, text: str, never: Sequence[Path] = ()) -> None:
-    """Write the file, or remove it where nothing is left, and its empty folders but `never`. Raises StorageError."""
-    real = Path(os.path.realpath(path))
-    try:
-        if text:
-            real.parent.mkdir(parents=True, exist_ok=True)
-            settings.put(real, text.encode())
-        else:
-            real.unlink(missing_ok=True)
-            settings.tidy(real, never)
-    except OSError as error:
-        raise StorageError(action="write", path=path, reason=error.strerror or str(error)) from None
+    """Write the file, or remove it where nothing is left and it is no link, and its empty folders but `never`. Raises
+    StorageError."""
+    if text or path.is_symlink():
+        settings.store(path, text)
+    else:
+        settings.remove(path, never)
