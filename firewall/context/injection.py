@@ -14,6 +14,7 @@ from typing import Any
 
 from firewall.context import scan
 from firewall.context.among_people import between_people
+from firewall.context.narrated import narrated
 from firewall.context.needles import Needles
 from firewall.context.reported import negated, spoken_of, told_of
 from firewall.context.templates import mentioned
@@ -240,6 +241,7 @@ def _order(text: str, start: int, end: int, which: int) -> Order | None:
     how = told_of(text, start, end) or negated(text, start, known.ident) or spoken_of(text, start, end, known.ident)
     if not how and between_people(text, start, end, known.ident):
         how = "between people"
+    how = how or narrated(text, start, end)
     if how and _URGES.match(text, end):  # told of, and then asked for
         how = ""
     if not how and known.ident == "chat-markup" and mentioned(text, start, end):

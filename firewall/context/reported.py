@@ -10,7 +10,7 @@ _ABOUT = re.compile(
     |sentences?|contain(?:s|ed|ing)?|says?|said|reads?|words?|called|known\ as|ask(?:s|ed)?|typed?|wrote|writes?|tells?
     |told|instruct(?:s|ed|ions?)|messages?|commands?|text|comments?|requests?|term|named|section|titled|heading|chapter
     |rule|test(?:s|ed)?|evaluated|compared|paper|query|queries|hid(?:es?|den|ing)?|attackers?|insert\w*|plac(?:es?|ed|ing)|embed\w*|beginning
-    |variants?|famous|classic|canonical|typical)\b""",
+    |variants?|famous|classic|canonical|typical|prompts?)\b""",
     re.VERBOSE,
 )
 _TOLD = re.compile(
@@ -44,6 +44,8 @@ _NEGATED = re.compile(
 _NOT_FORGOTTEN = re.compile(
     r"(?:vergiss|vergesst|vergessen sie) nicht\b|(?:oublie|oubliez|ignore|ignorez|neglige|negligez) pas\b"
 )
+_KEPT = re.compile(r"\b(?:not to|never|do not|don't|cannot|can't|must not|should not)\s$")
+"""What stands before words that say what is to be kept: "training it not to reveal its system prompt"."""
 _CAN = re.compile(r"\byou\s(?:can|may|could)\s(?:also\s)?$")
 _NEGLECTS = re.compile(r"(?:do not|don't|dont|never|no longer|fail)\b")
 _TERMINAL = re.compile(r"\b(?:shell|command|command-line|bash|login|password|dos|root|terminal)\W+prompts?\W*$")
@@ -86,6 +88,24 @@ _SAYS = re.compile(
     r"[^.!?\n,]{0,120}[\"']?,[\"']?\s(?:the|an?|its|our)\s(?!(?:[\w-]+\s){0,2}(?:system|developer|user|operator|admin\w*|owner|boss)"
     r"\s)(?:[\w-]+\s){1,3}(?:says?|said|reads?|states?|demands?|requires?|replied|insists?)[.;]"
 )
+# A title, a noun that reads like a verb, a condition, a name that is told, and what software has to do.
+_TITLED = re.compile(r":\s(?:attacks?|attack techniques|techniques|methods|a survey|defen[cs]es)\b")
+_NOUN = re.compile(r"(?:override|disregard|neglect|bypass)\sof\b")
+_CONDITION = re.compile(
+    r"\b(?:so that|such that|way that|if|when|whether|where|until|once|before)\s(?:the\s|an?\s|its\s)?$"
+)
+_NAMED_AS = re.compile(
+    r"\b(?:called|named|known as|character|persona|anomenat|namens|llamado|appele|chiamato|chamado|nimelta)"
+    r"\s[^.!?\n]{0,6}\($"
+)
+_SOFTWARE = re.compile(
+    r"\b(?:servers?|clients?|receivers?|requestors?|requesters?|senders?|implementations?|hosts?|applications?|endpoints?"
+    r"|services?|handlers?|gateways?|prox(?:y|ies)|librar(?:y|ies)|apis?|sdks?|providers?)\W+(?:(?:must|should|shall|may)\W+)?$"
+)
+_WAS_OUTPUT = re.compile(r"outputs?\s(?:was|is|were)\b")
+_PART_OF_CODE = re.compile(r"(?:[\"'`][\w./:-]{1,60}[\"'`]\s|\s{4,})\w+$")  # blanks stand where code is
+_YOU_GIVE = re.compile(r"\b(?:text|anything|instructions?|prompts?|what|inputs?|data|context)\syou\s$")
+_LISTED = re.compile(r"lists?[*_]{0,3}:")
 _NAME_ENDS = re.compile(r"\s?=|[(\[:.]\S|\(\)")
 _PARAGRAPH_ENDS = re.compile(r"[\s*_]*(?:\n\s*\n|$)")
 _ABBREVIATED = ("e.g.", "i.e.")
@@ -95,6 +115,8 @@ _MENTION = re.compile(r"\b(?:you|your|now|please|must|i|me|my)\b")
 def negated(text: str, start: int, rule: str) -> str:
     """Why the order at `text[start:]`, found by `rule`, asks for its opposite, or an empty text."""
     if rule.startswith("override") and _NEGATED.search(text, max(start - 12, 0), start):
+        return "negated"
+    if rule == "prompt-leak" and _KEPT.search(text, max(start - 14, 0), start):
         return "negated"
     return "negated" if _NOT_FORGOTTEN.match(text, start) else ""
 
@@ -110,8 +132,13 @@ def spoken_of(text: str, start: int, end: int, rule: str) -> str:
     if "_" in match and match.count("_") < 3 and " " not in match and _NAME_ENDS.match(text, end):
         return "a name"
     if rule == "persona-dan":
-        return "told of" if before.endswith("(") and _EXPANDED.match(text, end) else ""
+        named = _EXPANDED.match(text, end) or (_NAMED_AS.search(before) and not _MENTION.search(before))
+        return "told of" if before.endswith("(") and named else ""
+    if rule == "no-limits":
+        return "told of" if before.endswith("non-") else ""
     if rule == "force-output":
+        if _SOFTWARE.search(before) or _PART_OF_CODE.search(match) or _WAS_OUTPUT.match(text, start):
+            return "told of"
         if match.endswith(("output", "outputs")) and _OF_OUTPUT.match(text, end):
             return "told of"
         return "told of" if match.endswith((" input", " request")) and _OF_INPUT.match(text, end) else ""
@@ -121,8 +148,14 @@ def spoken_of(text: str, start: int, end: int, rule: str) -> str:
         return "a program's"
     if rule == "prompt-leak" and match.endswith("above") and _COUNTED.match(text, end):
         return "told of"
+    if rule == "prompt-leak" and (_YOU_GIVE.search(before) or _LISTED.match(text, start)):
+        return "told of"
     if not rule.startswith("override"):
         return ""
+    if _TITLED.match(text, end):
+        return "a title"
+    if _NOUN.match(text, start) or (rule == "override-void" and _CONDITION.search(before)):
+        return "told of"
     if match.endswith(("command", "commands", "messages", "input", "inputs")) and _RECORDED.match(text, end):
         return "told of"
     if rule == "override-supersede" and _RULING.search(before) and _OF_SOMEBODY.match(text, end):

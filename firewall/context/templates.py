@@ -16,7 +16,7 @@ _SPEAKS = re.compile(
 )
 # How a sentence goes on behind a word that it mentions; an order begins otherwise.
 _ON = (
-    r"(?:and|or|nor|are|is|was|were|means?|opens?|closes?|starts?|begins?|ends?|tells|appears?|occurs?|comes?"
+    r"(?:and|or|nor|und|oder|et|ou|y|e|ed|en|och|og|ve|oraz|are|is|was|were|means?|opens?|closes?|starts?|begins?|ends?|tells|appears?|occurs?|comes?"
     r"|follows?|precedes?|stands?|splits?|separates?|replaces?|wraps?|works?|counts?|tokens?|tags?|markers?|marks?"
     r"|delimiters?|strings?|headers?|sequences?|symbols?|pairs?|blocks?|sections?|turns?|in|to|for|with|without"
     r"|around|before|after|at|as|by|on|of|from|into|between|inside|within|then|instead|which|that|when|where|if"
@@ -26,6 +26,10 @@ _BEHIND = re.compile(
     r"(?:system|user|assistant|tool)?[\"'`)\]*_]{0,3}"
     rf"(?:[,;)|]|\s{{0,40}}\||[.?](?:\s|$)|\s{{0,40}}$|\s{{0,40}}\n[ \t]{{0,40}}\n|\s?(?:\.\.\.|/|\+)|\s{_ON})"
 )
+_PAIRED = re.compile(
+    rf"(?:{_MARK.pattern})[\"'`*_]{{0,3}}\s(?:and|or|und|oder|et|ou|y|e|ed|en|och|og|ve|oraz)\s[\"'`*_]{{0,3}}$"
+)
+"""A mark that prose has just named another one with."""
 _VERB = re.compile(
     r"[\"'`)\]*_]{0,3}\s(?:is|are|was|marks?|means|opens?|closes?|starts?|begins?|ends?|tells|stands?|separates?)\b"
 )
@@ -57,4 +61,4 @@ def mentioned(text: str, start: int, end: int) -> bool:
         return _VERB.match(text, end) is not None or (
             before.rstrip()[-1:] == "|" and _BEHIND.match(text, end) is not None
         )
-    return _BEHIND.match(text, end) is not None
+    return _PAIRED.search(before) is not None or _BEHIND.match(text, end) is not None
