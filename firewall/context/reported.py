@@ -132,8 +132,10 @@ def spoken_of(text: str, start: int, end: int, rule: str) -> str:
     if "_" in match and match.count("_") < 3 and " " not in match and _NAME_ENDS.match(text, end):
         return "a name"
     if rule == "persona-dan":
-        named = _EXPANDED.match(text, end) or (_NAMED_AS.search(before) and not _MENTION.search(before))
-        return "told of" if before.endswith("(") and named else ""
+        if not before.endswith("("):
+            return ""
+        named = _NAMED_AS.search(before) is not None and not _MENTION.search(before)
+        return "told of" if named or _EXPANDED.match(text, end) else ""
     if rule == "no-limits":
         return "told of" if before.endswith("non-") else ""
     if rule == "force-output":
