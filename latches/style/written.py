@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from firewall.text.markdown import MARKUP, OPAQUE, ProseBlock
 
-_TAGS = "a|abbr|b|bdi|bdo|big|cite|del|em|font|i|ins|mark|s|small|span|strong|sub|sup|u|wbr"
+INLINE_TAGS = "a|abbr|b|bdi|bdo|big|cite|del|em|font|i|ins|mark|s|small|span|strong|sub|sup|u|wbr"
 """Elements that part no word."""
-_PART = rf"(?:{_TAGS})(?:\s[^<>]*)?/?>"
+_PART = rf"(?:{INLINE_TAGS})(?:\s[^<>]*)?/?>"
 _IGNORED = "\u00ad\u034f\u200b\u200c\u200d\u2060\ufeff"
 """What a screen shows nothing of inside a word."""
 _LEFT, _RIGHT = rf"[^\W_]|[;>*{_IGNORED}]", rf"[^\W_]|[&*{_IGNORED}]"
@@ -30,7 +30,7 @@ _SIGNS = (
     ("](", re.compile(rf"\]\([^()\s]*\)(?={_RIGHT}|<)")),
 )
 _HIDDEN = re.compile(f"[{_IGNORED}]+")
-_TAG_RUN = re.compile(rf"(?:</?(?:{_TAGS})(?:\s[^<>]*)?/?>)+", re.IGNORECASE)
+_TAG_RUN = re.compile(rf"(?:</?(?:{INLINE_TAGS})(?:\s[^<>]*)?/?>)+", re.IGNORECASE)
 _MASKS = (MARKUP, OPAQUE)
 _SELF = frozenset("*~<[]")
 """Signs that are markup where they are masked, and stand for themselves where they are not."""

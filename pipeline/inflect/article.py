@@ -17,6 +17,8 @@ _SAID_AS_WORDS = frozenset(
     "UNESCO UNICEF WAN YAML".split()
 )
 _SAID_BOTH_WAYS = frozenset("FAQ LED MRAM RFID SAAS SAML SQL SUSE URL".split())
+_SPELLED_LOW = frozenset("udp ui uid uk umd uri urn usb utc utf uuid ux".split())
+"""Acronyms in small letters that are read letter by letter, and begin as `you` does."""
 _ACRONYM = re.compile(r"^[A-Z][A-Z0-9]+(?:s|es)?$")
 _NUMBER = re.compile(r"^\d[\d,.]*")
 
@@ -39,6 +41,10 @@ def article(word: str) -> str | None:
     if re.match(r"^[a-z]{1,2}[A-Z]", head) and head[0] not in "aeiou":
         return "an" if head[0].upper() in _VOWEL_NAMES else "a"  # mRNA, xDSL
     low = head.lower()
+    if low in _SPELLED_LOW:
+        return "a"
+    if low == "url" or (not re.search("[aeiouy]", low) and low[0].upper() in _VOWEL_NAMES):
+        return None  # npm, ssh, xml, sh, x86: letter by letter, or as what they stand for
     if low.startswith(_SILENT_H):
         return "an"
     if low.startswith("herb"):

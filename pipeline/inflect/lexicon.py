@@ -71,6 +71,21 @@ ALSO_NOUNS = frozenset(
 )
 """Verbs whose base form is a noun as well, so `X shows` may be a verb or a plural."""
 
+NOUNS_AND_VERBS = frozenset(
+    "access address anchor author average balance ban bar batch bill blame bookmark bracket brand broadcast budget "
+    "bundle cap capture cast challenge chart chat circle cluster code comment compound compromise conflict contract "
+    "contrast craft credit cycle date debate default design detail document dot doubt draft dream echo email engineer "
+    "exchange excuse experience experiment exploit favour favor fear file flash force fork frame fuel fund glue grade "
+    "graph guard harm harvest hook host house hurry insult interest interface iron journal judge label land lapse "
+    "layer light list machine mail map mask master mind mirror mistake mix mount nest network number object offset "
+    "outline pack package paint pair panic park partner patch pattern phase phone picture pilot pin pipe place plug "
+    "position post power practice price profile profit program progress project proof query quote race register "
+    "reserve resource respect reward risk root rush sail scope script seal section sentence shelter ship shock shop "
+    "slice smoke snap sponsor staff stage station stock storm strain style subject substitute tag tail task tax "
+    "template text title tour transport trap treat trick trust type vote water weld word wrap zone".split()
+)
+"""More nouns that are verbs as well: asked only of the word that is replaced and of what replaces it."""
+
 NOUNS = frozenset(
     "account agent alert analysis analyst app application architecture archive array audit backend backup "
     "band bandwidth bank base batch board body book box branch bridge budget bug build bus business "

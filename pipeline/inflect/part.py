@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pipeline.inflect.closed import (
+    BE_HAVE_DO,
     DETERMINERS,
     MODALS,
     PREPOSITIONS,
@@ -11,9 +12,9 @@ from pipeline.inflect.closed import (
     TO_SINGULAR_VERB,
     is_adverb,
 )
-from pipeline.inflect.lexicon import is_base_verb, is_noun, is_past
+from pipeline.inflect.lexicon import NOUNS_AND_VERBS, is_base_verb, is_noun, is_past, third_person
 from pipeline.inflect.nouns import is_irregular, is_mass, number, singular
-from pipeline.inflect.phrase import AUXILIARIES, look_left
+from pipeline.inflect.phrase import AUXILIARIES, is_plural_looking, look_left
 from pipeline.inflect.tokens import Token
 from pipeline.inflect.verbs import base_of_third, irregular_base, looks_ed, looks_ing
 
@@ -28,8 +29,8 @@ def fits(toks: list[Token], first: int, last: int, alternative: str) -> bool:
     False also for a verb that a particle or an idiom completes: "write down", "used to".
     """
     low = toks[last].low
-    base = verb_base(low)
-    if first != last or base is None:
+    both = low in NOUNS_AND_VERBS or base_of_third(low) in NOUNS_AND_VERBS
+    if first != last or (verb_base(low) is None and not both):
         return True
     if low == "used" and last + 1 < len(toks) and toks[last + 1].low == "to":
         return False
@@ -43,9 +44,9 @@ def fits(toks: list[Token], first: int, last: int, alternative: str) -> bool:
     noun, verb = _can_be_noun(alternative), _can_be_verb(alternative)
     if use == "noun":
         return noun or not verb or looks_ing(low)
-    if not (is_noun(low) or is_mass(low)):  # a verb and nothing else
+    if not (both or is_noun(low) or is_mass(low)):  # a verb and nothing else
         return True
-    return (verb or not noun) if use == "verb" else noun and verb
+    return (verb or not (noun or both)) if use == "verb" else noun and verb
 
 
 def _completed(toks: list[Token], last: int) -> bool:
@@ -81,6 +82,10 @@ def use_of(toks: list[Token], at: int) -> str:
         if before < 0 or left.role == "object" or after in TO_SINGULAR_VERB or after in MODALS:
             return "noun"  # no verb in -s opens a sentence, follows another verb, or has one behind it
         return "verb" if after in DETERMINERS or after in PRONOUNS else ""
+    if before >= 0 and is_plural_looking(low) and singular(low):  # "the crews work": a noun and its verb
+        if after in BE_HAVE_DO or third_person(after) == "verb":
+            return "noun"
+        return "verb" if after in DETERMINERS or after in PRONOUNS else ""
     if left.determiner >= 0 and left.role in ("subject", "object", "governed", "led", "told"):
         return "noun"
     return "verb" if after in DETERMINERS or after in PRONOUNS else ""
@@ -110,7 +115,7 @@ def verb_base(low: str) -> str | None:
 
 def _can_be_verb(alternative: str) -> bool:
     low = alternative.lower().split(" ")[0]
-    return verb_base(low) is not None or low.endswith(_VERB_ENDINGS)
+    return low in NOUNS_AND_VERBS or verb_base(low) is not None or low.endswith(_VERB_ENDINGS)
 
 
 def _can_be_noun(alternative: str) -> bool:

@@ -20,7 +20,7 @@ from pipeline.inflect.closed import (
     TO_SINGULAR_VERB,
     is_adverb,
 )
-from pipeline.inflect.lexicon import is_base_verb, is_past, only_verb, third_person
+from pipeline.inflect.lexicon import is_base_verb, is_noun, is_past, only_verb, third_person
 from pipeline.inflect.tokens import Token
 from pipeline.inflect.verbs import base_of_third, looks_ed, looks_ing
 
@@ -29,6 +29,12 @@ AUXILIARIES = BE | MODALS | frozenset(BE_HAVE_DO) | frozenset(TO_SINGULAR_VERB) 
 COORDINATORS = frozenset(("and", "or", "but", "nor", "then"))
 _LINKING = frozenset("become becomes became remain remains seem seems appear appears".split())
 _MENTIONS = frozenset("word words term terms name names named called topic label labelled keyword phrase".split())
+_SPANS = frozenset(
+    "day night morning evening afternoon week weekend month year decade hour minute second time moment season quarter "
+    "way case point reason stage step instance occasion session".split()
+)
+"""Nouns that say when, where or how without a preposition: "each day telemetry arrives"."""
+_POINTING = frozenset("each every this that these those another either neither any some no".split())
 _OBJECT_PRONOUNS = frozenset("me him us them".split())
 _NO_OWNERS = frozenset("it that this there here what who he she let where when how".split())
 _CONTENT_TAKERS = frozenset(
@@ -85,7 +91,7 @@ def _stops(low: str) -> bool:
 
 
 def _role(toks: list[Token], at: int, determiner: int, chain: list[Token]) -> str:
-    if chain and chain[0].low in _MENTIONS:
+    if chain and (chain[0].low in _MENTIONS or _says_when(toks, determiner, chain)):
         return "unknown"
     if determiner >= 0 and toks[determiner].low in ("which", "what", "whose"):
         return "subject"
@@ -106,6 +112,8 @@ def _role(toks: list[Token], at: int, determiner: int, chain: list[Token]) -> st
             return "beside"  # "at night telemetry is": whose noun is it?
         return "led" if opening and word != "of" else "governed"
     if word in EITHER_WAY:
+        if determiner >= 0 and toks[determiner].low in _POINTING and chain and is_noun(chain[0].low):
+            return "unknown"  # "for this run telemetry is kept": whose determiner is it?
         return shape or ("opened" if opening else "before")
     if word in QUESTION_WORDS:
         return "either"
@@ -117,6 +125,11 @@ def _role(toks: list[Token], at: int, determiner: int, chain: list[Token]) -> st
         return "object" if chain else "unknown"
     base = base_of_third(word) if third_person(word) else word
     return "told" if base in _CONTENT_TAKERS and not chain_has_verb(chain) else "object"
+
+
+def _says_when(toks: list[Token], determiner: int, chain: list[Token]) -> bool:
+    """Does the determiner belong to a word that says when or how, and not to the noun?"""
+    return determiner >= 0 and toks[determiner].low in _POINTING and any(t.low in _SPANS for t in chain)
 
 
 def _after_auxiliary(word: str, before: str, opening: bool, determiner: int, shape: str) -> str:

@@ -51,7 +51,8 @@ def pluralized(toks: list[Token], first: int, last: int) -> Change | None:
     if after < len(toks) and toks[after].low == "'s":
         return _possessive(toks, left, after)
     if left.determiner >= 0 and toks[left.determiner].low in SINGULAR_ONLY:
-        return Change("sg", ())
+        # "on each node telemetry is kept": whose determiner is it?
+        return None if left.role == "beside" and left.determiner + 1 < first else Change("sg", ())
     right = look_right(toks, after)
     if right.kind in ("other", "ing", "adverb"):
         return None

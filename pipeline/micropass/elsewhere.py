@@ -11,6 +11,8 @@ from latches.documents import documents, read
 
 _READ_AS = (".md", ".markdown", ".mdx", ".html", ".htm")
 """Endings under which a page may be linked to; what publishes it may take others, or none."""
+_FOLDERS = ("index", "_index", "readme")
+"""Names, in small letters, of the page that a link to its folder leads to."""
 
 
 def links_here(root: Path, file: Path) -> dict[str, str]:
@@ -19,8 +21,12 @@ def links_here(root: Path, file: Path) -> dict[str, str]:
     Both paths are absolute; the files are named from `root`. Raises UnreadableFolder.
     """
     out: dict[str, str] = {}
-    page = _page(file.relative_to(root).as_posix())
-    stem = file.stem
+    inside = file.relative_to(root)
+    pages = {_page(inside.as_posix())}
+    folder = file.stem.lower() in _FOLDERS
+    if folder:
+        pages.add(_page(inside.parent.as_posix().removeprefix(".")))
+    stem = "" if folder else file.stem  # a link to the folder need not name the file, nor the folder: `../#top`
     for other in documents([root]):
         if other.resolve() == file:
             continue
@@ -31,7 +37,7 @@ def links_here(root: Path, file: Path) -> dict[str, str]:
         for link in destinations(parse(text)):
             path, _, anchor = unquote(link.dest).partition("#")
             resolved = resolve(name, path.partition("?")[0]) if path and anchor else None
-            if resolved is not None and _page(resolved) == page:
+            if resolved is not None and _page(resolved) in pages:
                 out.setdefault(anchor.lower(), name)
     return out
 

@@ -11,13 +11,14 @@ import re
 from firewall.text.markdown import MARKUP, OPAQUE, parse
 from latches.style.unread import read_blocks
 from latches.style.written import read_as
+from pipeline.inflect.alone import stands_alone
 from pipeline.inflect.bare import uninflected
 from pipeline.inflect.clause import use_of_ed
 from pipeline.inflect.counting import count_kept
-from pipeline.inflect.lexicon import is_base_verb, is_past
+from pipeline.inflect.lexicon import NOUNS_AND_VERBS, is_base_verb, is_past
 from pipeline.inflect.nouns import is_mass, plural, singular
 from pipeline.inflect.nouns import number as noun_number
-from pipeline.inflect.part import fits, one_whole
+from pipeline.inflect.part import fits, one_whole, use_of, verb_base
 from pipeline.inflect.phrase import look_left, look_right
 from pipeline.inflect.pluralize import pluralized
 from pipeline.inflect.singularize import singularized
@@ -26,7 +27,6 @@ from pipeline.inflect.tokens import Token, tokens
 from pipeline.inflect.verbs import irregular_base, looks_ed, looks_ing, participle, past
 from pipeline.models.base import EditTask
 
-_LETTER_SIDE = re.compile(r"[\w\-\u2010\u2011]")
 _QUOTES = frozenset("\"'`\u2018\u2019\u201c\u201d\u00ab\u00bb")
 
 
@@ -85,9 +85,8 @@ def _with(task: EditTask, alternative: str, plurality: str | None) -> str:
         span = _find(toks, target, asked.pop(0) if asked else at)
         if span is None:
             break
-        edits = (
-            None if _glued(prose, *_ends(toks, span)) else _replace(sentence, toks, span, alternative, plurality, task)
-        )
+        alone = stands_alone(prose, sentence, *_ends(toks, span))
+        edits = _replace(sentence, toks, span, alternative, plurality, task) if alone else None
         if edits is None:
             return ""
         at = _moved(toks[span[1]].end, edits)
@@ -173,12 +172,6 @@ def _ends(toks: list[Token], span: tuple[int, int]) -> tuple[int, int]:
     return toks[span[0]].start, toks[span[1]].end
 
 
-def _glued(prose: str, start: int, end: int) -> bool:
-    """Is the occurrence part of a larger word, such as a compound with a hyphen? In `_word_` the signs are masked."""
-    before, after = prose[start - 1 : start], prose[end : end + 1]
-    return bool(_LETTER_SIDE.match(before) or _LETTER_SIDE.match(after)) or before in ("/", "@", "#", ".")
-
-
 def _mentioned(toks: list[Token], first: int, last: int) -> bool:
     """Is the occurrence quoted as a word: "telemetry"?"""
     before = toks[first - 1].text if first else ""
@@ -206,8 +199,12 @@ def _fit(
     if "?" in (ours, theirs):
         return None
     if ours == theirs:
-        bare = ours == "sg" and is_mass(target) and not is_mass(word)
-        return _countable(toks, first, last, word, task) if bare else (word, [])
+        if ours == "pl" or not is_mass(target) or is_mass(word):
+            return word, []
+        use = use_of(toks, first) if first == last and (verb_base(target) or target in NOUNS_AND_VERBS) else "noun"
+        if use == "noun":
+            return _countable(toks, first, last, word, task)
+        return (word, []) if use == "verb" else None
     if _carried_on(task) or one_whole(toks, first):
         return None
     if ours == "sg":

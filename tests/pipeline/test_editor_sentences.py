@@ -101,3 +101,49 @@ def test_a_pronoun_in_the_next_sentence_is_not_orphaned(following: str) -> None:
     task = EditTask("We keep telemetry.", "telemetry", ("measurements",), (), "", following, "")
     assert edit_sentence(task) == ""
     assert edit_sentence(task._replace(after="Nobody reads.")) == "We keep measurements."
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Read {}[0] first.", "The {}<T> type is old.", "Set {}: true here.", "{}: 3 is set.", "A high\u2013{} ratio.",
+        "Then {} = 3 holds.", "Then 3 <= {} holds.", "See f({}) for it.", "See f(x, {}) for it.", "A {}+1 is bad.",
+        "The {}* files.", "The {}#2 file.", "The {}%d is one.", "A {}{x} is one.", "It is `x`{} now.",
+        "The [{}] is one.", "The a|{} is&{} one.", "The {}~1 is one.", "Set {}:=2 there.",
+    ],
+)  # fmt: skip
+def test_a_word_that_may_be_code_is_left(sentence: str) -> None:
+    text = sentence.replace("{}", "gadget")
+    assert polish(text, Style(banned=["gadget"], alternatives={"gadget": ["tool"]}), by_rules()).text == text
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We need **{}**[^1] now.\n\n[^1]: A note.", "We need {}<br>and time.", "We need *{}*; it is so.",
+        "We need <b>{}</b> now.", "Our need ({}) is big.", "We need {}\u2014and time.", "So: {}.", "It is `x` {} now.",
+    ],
+)  # fmt: skip
+def test_signs_of_the_page_make_no_code_of_a_word(sentence: str) -> None:
+    text = sentence.replace("{}", "gadget")
+    style = Style(banned=["gadget"], alternatives={"gadget": ["tool"]})
+    assert polish(text, style, by_rules()).text == text.replace("gadget", "tool")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "term", "alternative"),
+    [
+        ("Each day telemetry arrives.", "telemetry", "measurements"),
+        ("This week telemetry was lost.", "telemetry", "measurements"),
+        ("That way telemetry is kept.", "telemetry", "measurements"),
+        ("For this reason telemetry is kept.", "telemetry", "measurements"),
+        ("On each node telemetry is kept.", "telemetry", "measurements"),
+        ("The pumps work.", "work", "run"), ("The assets work in pairs.", "work", "run"),
+        ("The users access the file.", "access", "entry"), ("The leaders trust us.", "trust", "faith"),
+        ("A bash script is here.", "bash", "sh"), ("A yarn package is here.", "yarn", "npm"),
+    ],
+)  # fmt: skip
+def test_where_the_words_around_leave_two_readings_nothing_is_changed(
+    sentence: str, term: str, alternative: str
+) -> None:
+    assert polish(sentence, Style(banned=[term], alternatives={term: [alternative]}), by_rules()).text == sentence

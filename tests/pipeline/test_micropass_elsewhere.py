@@ -52,6 +52,19 @@ def test_other_links_are_none(tmp_path: Path, link: str, name: str) -> None:
     assert book(tmp_path, f"{link}\n", name) == {}
 
 
+@pytest.mark.parametrize("page", ["index.md", "README.md", "_index.md"])
+@pytest.mark.parametrize("link", ["part/#how-we", "./part/#how-we", "/part/#how-we", "part#how-we", "part/?v=1#how-we"])
+def test_a_link_to_a_folder_leads_to_its_page(tmp_path: Path, page: str, link: str) -> None:
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / page).write_text("# How we\n")
+    (tmp_path / "b.md").write_text(f"See [x]({link}).\n")
+    assert links_here(tmp_path, tmp_path / "part" / page) == {"how-we": "b.md"}
+    (tmp_path / "part" / "other.md").write_text("# How we\n\n[up](../#how-we) [beside](./#here)\n")
+    assert links_here(tmp_path, tmp_path / "part" / "other.md") == {}
+    (tmp_path / page).write_text("# How we\n")
+    assert links_here(tmp_path, tmp_path / page) == {"how-we": "part/other.md"}
+
+
 def test_the_heading_is_left_with_a_finding_that_names_the_file() -> None:
     done = polish(TEXT, STYLE, by_rules(), elsewhere=lambda: {"how-we-leverage-it": "part/b.md"})
     assert done.text == TEXT.replace("We leverage", "We use")
