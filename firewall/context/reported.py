@@ -200,12 +200,19 @@ def told_of(text: str, start: int, end: int) -> str:
         return "told of"
     if _TERMINAL.search(text, start, end):
         return "of a terminal"
+    if _NAMES.search(lead) and _GOES_ON.match(text, end):
+        return "told of"
     told = _TOLD.search(lead)
     if told and not _MENTION.search(lead, max(told.start() - _NEAR, 0)):
         return "told of"
     return ""
 
 
+_NAMES = re.compile(
+    r"\b(?:start(?:ing|s)?|begin(?:ning|s)?|open(?:ing|s)?|phrases?|prompts?|such as)\s(?:with\s|like\s|as\s)?[\"']?$"
+)
+_GOES_ON = re.compile(r"[\"']?\s(?:are|is|was|were|can|could|should|may|might|do|does|have|has)\b")
+"""What "ignore previous instructions" is in "prompts starting with ignore previous instructions are dangerous"."""
 _NEAR = 12
 """Characters before somebody is told something in which nobody may be spoken to."""
 

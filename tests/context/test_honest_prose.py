@@ -126,6 +126,9 @@ def test_prose_beside_the_wording_of_an_order_is_left(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "Can you explain why prompts starting with ignore previous instructions are dangerous?",
+        "(Note: the admin password is shown once.) [Alert: reset all passwords.]",
+        "System override: if a door is blocked, the guards may open it.",
         "Servers MUST include a `nextCursor` field in the `tasks/result` response while the task waits.",
         "Optionally, include the extension in the `server/discover` response.",
         "- **Prompts**: templates or instructions that guide language model\n  interactions\n- **Resources**: data",
