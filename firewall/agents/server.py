@@ -9,6 +9,7 @@ from __future__ import annotations
 import hmac
 import http.client
 import json
+import re
 import threading
 from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,7 +23,7 @@ MAX_BYTES = 64 * 1024 * 1024
 """A question larger than this is refused unread; a tool call holds one file at most."""
 
 SECONDS = 30
-"""How long a client may take to say the rest of its question."""
+"""How long a client may take to say the rest of its question, and the server to end with the questions it has."""
 
 Answering = Callable[[str, bytes, Mapping[str, str], int], bytes]
 """Runtime, question, what is known of the runtime's environment and the port from which it asks, to the answer; both
@@ -59,11 +60,39 @@ class PortTaken(StetError):
     next_step = "Another `stet serve` may run for this folder: end it. Else install the hooks without --http."
 
 
+class _UnderWay:
+    """The questions that are being answered. Once it ends, no more are taken."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._count = 0
+        self._ending = False
+
+    def begin(self) -> bool:
+        """One more; False where it is not taken."""
+        with self._changed:
+            self._count += not self._ending
+            return not self._ending
+
+    def done(self) -> None:
+        """One is answered."""
+        with self._changed:
+            self._count -= 1
+            self._changed.notify_all()
+
+    def end(self, seconds: float) -> bool:
+        """Take no more, and wait for those there are. Are all answered?"""
+        with self._changed:
+            self._ending = True
+            return self._changed.wait_for(lambda: not self._count, seconds)
+
+
 class Server:
     """Listens on loopback from the start; `run` answers until `stop`. Raises PortTaken."""
 
     def __init__(self, port: int, token: str, reply: Answering) -> None:
         lock = threading.Lock()
+        under_way = self._under_way = _UnderWay()
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -75,7 +104,16 @@ class Server:
                 """Questions hold people's texts; none of them is logged."""
 
             def do_POST(self) -> None:
-                status, body = self._answer()
+                if not under_way.begin():
+                    self._say(503, _error("this server ends"))
+                    return
+                try:
+                    self._say(*self._answer())
+                    self.wfile.flush()
+                finally:
+                    under_way.done()
+
+            def _say(self, status: int, body: bytes) -> None:
                 self.send_response(status)
                 self.send_header("content-type", "application/json")
                 self.send_header("content-length", str(len(body)))
@@ -90,19 +128,19 @@ class Server:
                     where = urlsplit(self.path)
                 except ValueError:
                     return 400, _error("this is no address")
-                host = (self.headers.get("host") or "").rsplit(":", 1)[0]
                 if where.path != PATH:
                     return 404, _error("no hook has this address")
-                if host not in ("127.0.0.1", "localhost"):
+                hosts = [*self.headers.get_all("host", ()), *([where.netloc] if where.netloc else ())]
+                if not hosts or any(h.rsplit(":", 1)[0] not in ("127.0.0.1", "localhost") for h in hosts):
                     return 403, _error("only this machine is answered")
                 given = (self.headers.get("authorization") or "").removeprefix("Bearer ")
-                if not hmac.compare_digest(given.encode("utf-8", "replace"), token.encode()):
+                if not token or not hmac.compare_digest(given.encode("utf-8", "replace"), token.encode()):
                     return 401, _error("the token is not this project's")
-                try:
-                    size = int(self.headers.get("content-length") or "")
-                except ValueError:
+                sizes = self.headers.get_all("content-length", ())
+                if "transfer-encoding" in self.headers or len(sizes) != 1 or not re.fullmatch("[0-9]{1,20}", sizes[0]):
                     return 411, _error("the length is missing")
-                if not 0 <= size <= MAX_BYTES:
+                size = int(sizes[0])
+                if size > MAX_BYTES:
                     return 413, _error(f"more than {MAX_BYTES} bytes")
                 question = self.rfile.read(size)
                 if len(question) != size:
@@ -125,12 +163,14 @@ class Server:
         self.host = str(self._server.server_address[0])
         self.port = int(self._server.server_address[1])
 
-    def run(self) -> None:
-        """Answer until stopped."""
+    def run(self) -> bool:
+        """Answer until stopped, and what was asked by then. Is all of it answered?"""
         try:
             self._server.serve_forever(poll_interval=0.2)
         finally:
             self._server.server_close()
+            answered = self._under_way.end(SECONDS)
+        return answered
 
     def stop(self) -> None:
         """End `run`, from another thread."""

@@ -17,7 +17,8 @@ import click
 def command(as_json: bool) -> None:
     """Answer the hooks that `stet install claude --http` put in, on 127.0.0.1, until interrupted.
 
-    Only who knows the project's token is answered. While it does not run, a Claude Code of 2.1.295 or later refuses
+    Only who knows the project's token is answered. What was asked before its end is answered; a second Ctrl-C ends it
+    at once. While it does not run, a Claude Code of 2.1.295 or later refuses
     every tool call of these hooks.
     """
     from firewall.agents import tokens
@@ -32,12 +33,14 @@ def command(as_json: bool) -> None:
     else:
         click.echo(f"Answering hooks of {proxy.root} at {address}. Ctrl-C ends it.")
 
-    def stop(*_: int | FrameType | None) -> None:
+    def stop(number: int, _: FrameType | None) -> None:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
         threading.Thread(target=server.stop, daemon=True).start()
 
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, stop)
     os.umask(0o077)
-    server.run()
+    answered = server.run()
     if not as_json:
-        click.echo("Ended; nothing was left half done.")
+        late = "a question took too long, and what it left half done is finished or undone at the next event."
+        click.echo(f"Ended; {'nothing was left half done.' if answered else late}")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
+import os
+import re
 import socket
 import subprocess
 import sys
@@ -17,6 +20,7 @@ from stet_kit import NewBook, chapter
 from firewall.agents import turns
 from firewall.agents.server import PortTaken, Server, answering, post
 from firewall.agents.tokens import PATH, address, port_of, token_of
+from firewall.errors import StorageError
 
 TOKEN = "the-secret"
 
@@ -115,6 +119,96 @@ def test_many_at_once_are_answered_one_by_one() -> None:
     assert max(most) == 1
 
 
+REQUEST = f"POST {PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {TOKEN}\r\n"
+
+
+def raw(port: int, text: str) -> bytes:
+    """The status lines of what comes back to these bytes, until the server closes or says nothing for a while."""
+    with socket.create_connection(("127.0.0.1", port), timeout=2) as client:
+        client.sendall(text.encode())
+        out = b""
+        with contextlib.suppress(TimeoutError):
+            while data := client.recv(4096):
+                out += data
+    return b"\n".join(re.findall(rb"HTTP/1\.1 \d+ [^\r]*", out))
+
+
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [
+        ("Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n", 411),
+        ("Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n{}", 411),
+        ("Content-Length: 0_2\r\n\r\n{}", 411),
+        ("Content-Length: -2\r\n\r\n{}", 411),
+        ("Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}", 411),
+        ("Host: evil.example\r\nContent-Length: 2\r\n\r\n{}", 403),
+    ],
+)
+def test_one_length_and_one_host_or_nothing(server: Server, head: str, status: int) -> None:
+    """Whoever reads them otherwise than the program before would take one question for another."""
+    assert raw(server.port, REQUEST + head).startswith(f"HTTP/1.1 {status} ".encode())
+
+
+def test_another_hosts_address_is_not_ours(server: Server) -> None:
+    line = REQUEST.replace(PATH, f"http://evil.example{PATH}", 1)
+    assert raw(server.port, f"{line}Content-Length: 2\r\n\r\n{{}}").startswith(b"HTTP/1.1 403 ")
+    line = REQUEST.replace(PATH, f"http://127.0.0.1:{server.port}{PATH}", 1)
+    assert raw(server.port, f"{line}Content-Length: 2\r\n\r\n{{}}").startswith(b"HTTP/1.1 200 ")
+    assert raw(server.port, REQUEST.replace("Host: 127.0.0.1\r\n", "") + "\r\n").startswith(b"HTTP/1.1 403 ")
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"])
+def test_a_hook_posts(server: Server, method: str) -> None:
+    assert raw(server.port, REQUEST.replace("POST", method, 1) + "\r\n").startswith(b"HTTP/1.1 501 ")
+
+
+def test_a_connection_is_used_again_and_questions_in_one_breath_are_all_answered(server: Server) -> None:
+    one = f"{REQUEST}Content-Length: 2\r\n\r\n{{}}"
+    assert raw(server.port, one * 3) == b"\n".join([b"HTTP/1.1 200 OK"] * 3)
+
+
+def test_without_a_token_nobody_is_answered() -> None:
+    server = Server(0, "", echo)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    assert ask(server.port, Authorization="Bearer ")[0] == 401
+    assert ask(server.port, Authorization="")[0] == 401
+    server.stop()
+    thread.join(10)
+
+
+def test_what_was_asked_before_its_end_is_answered() -> None:
+    """A question that is judged may be putting files back."""
+    asked, go = threading.Event(), threading.Event()
+
+    def slow(runtime: str, question: bytes, environment: Mapping[str, str], port: int) -> bytes:
+        if question != b"first":
+            asked.set()
+            assert go.wait(30)
+        return b"{}"
+
+    server = Server(0, TOKEN, slow)
+    ended: list[bool] = []
+    runs = threading.Thread(target=lambda: ended.append(server.run()), daemon=True)
+    runs.start()
+    said: list[tuple[int, bytes]] = []
+    idle = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    idle.request("POST", PATH, b"first", {"Authorization": f"Bearer {TOKEN}"})
+    assert idle.getresponse().read() == b"{}"
+    asks = threading.Thread(target=lambda: said.append(ask(server.port)), daemon=True)
+    asks.start()
+    assert asked.wait(10)
+    server.stop()
+    idle.request("POST", PATH, b"{}", {"Authorization": f"Bearer {TOKEN}"})
+    assert idle.getresponse().status == 503
+    idle.close()
+    assert ended == []
+    go.set()
+    runs.join(10)
+    asks.join(10)
+    assert (ended, said) == ([True], [(200, b"{}")])
+
+
 def test_a_taken_port_is_said(server: Server) -> None:
     with pytest.raises(PortTaken):
         Server(server.port, TOKEN, echo)
@@ -132,6 +226,48 @@ def test_token_and_port_stay_the_same_and_are_the_users(new_book: NewBook, tmp_p
     other = new_book("other")
     with other.open() as proxy:
         assert token_of(proxy) != token
+
+
+@pytest.mark.parametrize("data", [b"", b"short", b"\xff" * 50, b"a" * 5000 + b"\n!"])
+def test_a_file_that_holds_no_secret_is_none(new_book: NewBook, data: bytes) -> None:
+    """What a full disk left, say: an empty secret would let everybody in."""
+    with new_book().open() as proxy:
+        path = proxy.state / "serve.token"
+        path.write_bytes(data)
+        if len(data) > 4096:
+            with pytest.raises(StorageError):
+                token_of(proxy)
+            return
+        token = token_of(proxy)
+        assert len(token) >= 43
+        assert token_of(proxy) == token
+        assert path.stat().st_mode & 0o777 == 0o600
+        assert not list(proxy.state.glob("*.tmp"))
+
+
+def test_many_who_are_first_get_one_secret(new_book: NewBook) -> None:
+    with new_book().open() as proxy:
+        got: list[str] = []
+        together = threading.Barrier(8)
+
+        def first() -> None:
+            together.wait(10)
+            got.append(token_of(proxy))
+
+        threads = [threading.Thread(target=first) for _ in range(8)]
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join(20)
+        assert len(got) == 8
+        assert len(set(got)) == 1
+
+
+def test_a_pipe_for_a_secret_is_not_waited_for(new_book: NewBook) -> None:
+    with new_book().open() as proxy:
+        os.mkfifo(proxy.state / "serve.token")
+        with pytest.raises(StorageError, match="not a regular file"):
+            token_of(proxy)
 
 
 def test_a_project_is_answered_as_by_its_hook(new_book: NewBook) -> None:

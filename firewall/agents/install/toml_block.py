@@ -1,4 +1,5 @@
-"""A block of lines that Stet keeps at the end of somebody's TOML file, between two marks; all else stays to the byte."""
+"""A block of lines that Stet keeps at the end of somebody's TOML file, between two marks. The rest of it stays to the
+byte."""
 
 from __future__ import annotations
 
