@@ -36,7 +36,7 @@ class Session:
         return self.tell("PreToolUse", tool_name=tool, tool_input=given, tool_use_id=f"{tool}-{given}")
 
     def after(self, tool: str, **given: object) -> Reply:
-        return self.tell("PostToolUse", tool_name=tool, tool_input=given, tool_use_id="after", tool_response={})
+        return self.tell("PostToolUse", tool_name=tool, tool_input=given, tool_use_id=f"{tool}-{given}", tool_response={})
 
 
 @pytest.fixture
