@@ -92,7 +92,11 @@ def _opens(match: re.Match[str], doc: Document, blocks: list[ProseBlock]) -> boo
     """Does the sign stand where it is read: in prose, for a tag in HTML of its own?"""
     number = bisect_right(doc.blocks, match.start(), key=lambda node: node.start) - 1
     if match.lastgroup in ("html", "kept"):
-        return number >= 0 and doc.blocks[number].kind == "html_block" and match.start() < doc.blocks[number].end
+        html = doc.blocks[number] if number >= 0 else None
+        if html is None or html.kind != "html_block" or match.start() >= html.end:
+            return False
+        comment = doc.source.rfind("<!--", html.start, match.start())
+        return comment < 0 or doc.source.find("-->", comment, match.start()) >= 0  # in a comment it is no tag
     at = match.start() + (match.lastgroup == "bracket")  # of `\[` the first sign is markup
     place = bisect_right(blocks, at, key=lambda block: block.start) - 1
     if place < 0:

@@ -12,9 +12,11 @@ from latches.style.inflections import CLOSED, forms
 _GAP = f"[\\s{MARKUP}]+"
 _RAW_GAP = r"(?:\]\([^)\n]*\)|\]\[[^\]\n]*\]|\[\^[^\]\n]*\]|<[^>\n]*>|[\W_])++"
 """What may stand between two words of a phrase in raw Markdown. Possessive, so it never backtracks."""
-_FOLD = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2010": "-", "\u2011": "-"})
+_WIDE = {chr(code + 0xFEE0): chr(code) for code in (*range(0x41, 0x5B), *range(0x61, 0x7B))}
+"""Fullwidth Latin letters, which Chinese and Japanese text may have, and the plain ones."""
+_FOLD = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2010": "-", "\u2011": "-", **_WIDE})
 
-_FOLDED = ("\u2019", "\u2018", "\u2011", "\u2010", "\u02bc")
+_FOLDED = ("\u2019", "\u2018", "\u2011", "\u2010", "\u02bc", *(w for w, c in _WIDE.items() if c in "aeiouyAEIOUY"))
 
 
 class Term(NamedTuple):
@@ -32,7 +34,7 @@ class Term(NamedTuple):
 
 
 def fold(text: str) -> str:
-    """`text` with typographic apostrophes and hyphens as the plain ones; offsets stay true."""
+    """`text` with typographic apostrophes, hyphens and fullwidth letters as the plain ones; offsets stay true."""
     if text.isascii() or not any(char in text for char in _FOLDED):  # a look costs less than a translation
         return text
     return text.translate(_FOLD)

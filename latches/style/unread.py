@@ -29,6 +29,8 @@ _SPANS = re.compile(
     r"|\\\(.{1,400}?\\\)|\\\[.{1,800}?\\\]|\\[A-Za-z]{2,30}\*?(?:\[[^\[\]\n]{0,100}\])?\{[^{}\n]{1,300}\}",
     re.DOTALL,
 )
+_SAID = re.compile(r"\s*[^\W\d_]{2,}[,.;:!?]?(?:\s+[^\W\d_]+(?:['\u2019-][^\W\d_]+)*[,.;:!?]?){1,99}\s*")
+"""Words and nothing else, where math has signs."""
 _MARKS = re.compile(
     r"(?<![^\s(])\^[A-Za-z0-9-]{1,100}(?=[ \t\r]*(?:\n[ \t\r]*\n|\n?\Z))"  # an Obsidian block's id
     r"|(?<![\w:]):[a-z][\w+-]{0,60}:(?![\w:])"  # :emoji:
@@ -137,6 +139,8 @@ def _masked(source: str, block: ProseBlock, elements: list[tuple[int, int]]) -> 
     for found in chain(_SPANS.finditer(source, first, block.end), marks):
         start, end = found.start() - block.start, found.end() - block.start
         sign = found.group()[1]  # where its signs are prose: in code they are code already; of \\( one is markup
+        if found.group().startswith("\\(") and _SAID.fullmatch(found.group(), 2, len(found.group()) - 2):
+            continue  # escaped brackets around words
         if text.startswith(sign, start + 1) and (start < 0 or text[start] != OPAQUE):
             spans.append((max(start, 0), end))
     if not spans:

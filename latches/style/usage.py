@@ -21,7 +21,10 @@ _QUOTES = {
 }
 _CONTRACTED = re.compile(r"'(?:t|ll|re|ve|d|m)\b", re.IGNORECASE)
 _PLURAL_IN_BRACKETS = re.compile(r"\(e?s\)")
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_UNSPACED = re.compile(
+    r"[\u0590-\u06ff\u0750-\u077f\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
+)
+_INDEX = re.compile(r"\[(?:0\]|[\"':-])")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _PATH = re.compile(
     r"^[\w-]+\.[a-z]{2,}(?:\.[a-z]{2,})*/|^(?:src|lib|docs?|pkg|cmd|usr|bin|dist|vendor|node_modules)/"
@@ -82,7 +85,7 @@ def _bound(char: str) -> bool:
 
 
 def _word(char: str) -> bool:
-    """Does it go on a word? Letters of scripts without spaces do not, nor Korean, whose particles hang on words."""
+    """Does it go on a word? Letters of scripts without spaces, or whose particles hang on other words, do not."""
     return (char.isalnum() and not _UNSPACED.match(char) and not "\uac00" <= char <= "\ud7a3") or char in ("_", OPAQUE)
 
 
@@ -100,6 +103,8 @@ def _free_before(left: str, right: str, word: str) -> bool:
         return not (before and _word(before)) and before != ":"
     if char == ">" and before in "-=":  # an arrow of code: x->leverage
         return not _word(left[-3:-2] or " ")
+    if char == "#" and before == "#" and not left.strip("#"):
+        return True  # a heading glued to its signs; one sign may be a hashtag's
     return not _word(char) and char not in "@#$\\=&"
 
 
@@ -121,6 +126,8 @@ def _free_after(left: str, right: str, word: str) -> bool:
         return not (after and _word(after))
     if char == "(":
         return _PLURAL_IN_BRACKETS.match(right) is not None
+    if char == "[":  # leverage[0] and leverage["x"] are code, leverage[1] may name a source
+        return _INDEX.match(right) is None
     if char in "#<>!-":  # leverage#12, leverage<T>, leverage>=2
         return not (after and (_word(after) or after == "="))
     return not _word(char) and char not in "=\\"

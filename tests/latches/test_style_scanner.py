@@ -51,6 +51,7 @@ class TestWhereProseIsNot:
             r"a \(utilize\) b", "\\[\nutilize\n\\]", r"\textbf{utilize}", r"\cite[p. 1]{utilize}", "set ${utilize}", "utilize://x",
             "see {utilize}`x`", "a %%utilize%% b", "import utilize from './x'", "export const utilize = 1",
             "import {\n  utilize\n} from 'x'", "non**-utilize**", "prutilize", "utilizer", "UTILIZE is an acronym here", "UTILIZEs are too", "`x`utilize",
+            "see utilize[0]", 'see utilize["x"]', "see utilize[:2]",
         ],
     )  # fmt: skip
     def test_nothing_is_found(self, text: str) -> None:
@@ -93,6 +94,13 @@ class TestWhereProseIsNot:
             ("cutting-edge", ["cutting-edge"]),
             ("cutting\u2011edge", ["cutting\u2011edge"]),
             ("game changers", ["game changers"]),
+            ("utilize[1] of Smith", ["utilize"]),
+            ("a \\(just utilize it now\\) b", ["utilize"]),
+            ("<!-- `<code>` -->\n\nWe utilize it.", ["utilize"]),
+            ("<!--\n<pre>\n-->\n\nWe utilize it.", ["utilize"]),
+            ("##Utilize it", ["Utilize"]),
+            ("for $8M we utilize >$500 a month", ["utilize"]),
+            ("We \uff55\uff54\uff49\uff4c\uff49\uff5a\uff45 it", ["\uff55\uff54\uff49\uff4c\uff49\uff5a\uff45"]),
         ],
     )
     def test_prose_is_prose(self, text: str, words: list[str]) -> None:
@@ -518,7 +526,17 @@ def test_a_word_kept_apart_from_itself_is_not_near_to_itself() -> None:
     assert found("We leverage it and do it and leverage this.", style) == []
 
 
-@pytest.mark.parametrize("text", ["我们leverage它。", "レバレッジleverageです", "leverage를 쓴다", "그는leverage"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我们leverage它。",
+        "レバレッジleverageです",
+        "leverage를 쓴다",
+        "그는leverage",
+        "leverage\u200cهای ما",
+        "הleverage",
+    ],
+)
 def test_a_word_beside_a_script_without_spaces_is_a_use(text: str) -> None:
     assert banned(text, "leverage") == ["leverage"]
 
