@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline.db import open_database, peek_database, reading
+from pipeline.db import is_begun, open_database, peek_database, reading
 from pipeline.errors import BudgetExceeded
 
 _SCHEMA = """
@@ -86,7 +86,7 @@ class Budget:
 
 def books(path: Path) -> list[str]:
     """The books that ever began a run, by key. Raises RunStateBroken."""
-    if not path.exists():
+    if not is_begun(path):
         return []
     with closing(peek_database(path)) as db, reading(path):
         return [str(book) for (book,) in db.execute("SELECT book FROM budget ORDER BY book")]

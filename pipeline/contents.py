@@ -7,6 +7,8 @@ from pathlib import Path
 
 from firewall.writes.proxy import WriteProxy
 from pipeline.chapter import find_section
+from pipeline.errors import FileUnread
+from pipeline.place import bytes_at
 from pipeline.plan import Plan, Section
 from pipeline.shelf import Shelf
 
@@ -46,9 +48,9 @@ def write_contents(proxy: WriteProxy, shelf: Shelf, folder: Path, plan: Plan) ->
     path = folder / plan.spec.out / CONTENTS
     content = contents_of(plan, folder).encode()
     try:
-        old = path.read_bytes()
-    except FileNotFoundError:
-        old = None
+        old = bytes_at(path)
+    except FileUnread as error:
+        return [{"code": error.code, "message": error.message}]
     name = f"{plan.spec.out}/{CONTENTS}"
     if old == content:
         shelf.put_file(name, _sha(content))

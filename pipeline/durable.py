@@ -30,6 +30,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+from pipeline.db import told
 from pipeline.errors import RunStateBroken
 
 Json = dict[str, Any]
@@ -113,7 +114,7 @@ class Durable:
                     DBOS.cancel_workflow(status.workflow_id)
         except Exception as error:
             self._leave()
-            raise RunStateBroken(detail=_one_line(error), path=self._path) from None
+            raise told(self._path, error) from None
         return self
 
     def __exit__(
@@ -164,7 +165,7 @@ class Durable:
             elif status.status not in ("PENDING", "ENQUEUED"):
                 DBOS.resume_workflow(ident)
         except Exception as error:
-            raise RunStateBroken(detail=_one_line(error), path=self._path) from None
+            raise told(self._path, error) from None
         return self._wait(ident)
 
     def _wait(self, ident: str) -> Json:
@@ -180,6 +181,8 @@ class Durable:
                         path=self._path,
                     ) from None
                 continue
+            if isinstance(end.error, Exception) and type(end.error).__module__.startswith("sqlalchemy"):
+                raise told(self._path, end.error) from None  # a step that could not be recorded
             if end.error is not None:
                 raise end.error
             assert end.result is not None

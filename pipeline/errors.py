@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firewall.errors import EXIT_USAGE, StetError, UsageError
+from firewall.errors import EXIT_USAGE, StetError, StorageError, UsageError
 
 
 class BookError(UsageError):
@@ -67,6 +67,21 @@ class RunStateBroken(StetError):
     code = "run-state-broken"
     template = "The record of the run cannot be used: {detail}."
     next_step = "Keep {path} for a look, move it away, and run again with --replan."
+
+
+class RunNotKept(StorageError):
+    """The system let the record of a run not be written, or not be read: nothing says that it is damaged."""
+
+    next_step = (
+        "Nothing says that the record of the run is damaged. See that there is space, that its file system can be"
+        " written and that you may use {path}, then run again: no section that is written is written twice."
+    )
+
+
+class FileUnread(StorageError):
+    """What stands in the place of a book's file cannot be read: a folder, a link in a circle, a file of another's."""
+
+    next_step = "See that {path} is a file that you may read, or move away what stands there; then run again."
 
 
 class RecordGone(StetError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -9,18 +10,22 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pipeline.db import told
 from pipeline.errors import RunStateBroken
 
 FORMAT = 1
 
 
 def load_record(path: Path) -> dict[str, Any] | None:
-    """The plan that was kept at `path`, or None. Raises RunStateBroken for anything else."""
+    """The plan that was kept at `path`, or None. Raises RunStateBroken for anything else, RunNotKept where
+    the system lets nobody read it."""
     try:
         raw = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         return None
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise told(path, error) from None
+    except ValueError as error:
         raise RunStateBroken(detail=f"its plan cannot be read ({error})", path=path) from None
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise RunStateBroken(detail=f"its plan is not of format {FORMAT}", path=path)
@@ -28,7 +33,7 @@ def load_record(path: Path) -> dict[str, Any] | None:
 
 
 def keep_record(path: Path, record: Mapping[str, Any]) -> None:
-    """Write the plan down, whole or not at all. Raises RunStateBroken."""
+    """Write the plan down, whole or not at all. Raises RunNotKept, RunStateBroken."""
     temp = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -38,5 +43,6 @@ def keep_record(path: Path, record: Mapping[str, Any]) -> None:
             os.fsync(file.fileno())
         temp.replace(path)
     except OSError as error:
-        temp.unlink(missing_ok=True)
-        raise RunStateBroken(detail=f"its plan cannot be kept ({error.strerror})", path=path) from None
+        with contextlib.suppress(OSError):
+            temp.unlink(missing_ok=True)
+        raise told(path, error) from None

@@ -16,6 +16,7 @@ from firewall.writes.database import peek_paths
 from firewall.writes.paths import MOST_POLICY, POLICY_FILE, project_id
 from firewall.writes.project import state_home
 from pipeline.budget import books
+from pipeline.db import is_begun
 from pipeline.errors import RecordGone, RunStateBroken
 from pipeline.home import Home, home_of
 from pipeline.kept import load_record
@@ -146,7 +147,7 @@ class _Shelves:
 
     def _of(self, home: Home) -> _Book:
         if home.folder not in self._read:
-            if home.plan.exists() and not home.sections.exists():
+            if home.plan.exists() and not is_begun(home.sections):
                 raise gone(home.sections, home.money)
             rows, files = peek(home.sections)
             old = _plan_of(home) if any("origin" not in row.record for row in rows) else {}
@@ -204,7 +205,7 @@ def _homes() -> Iterator[Home]:
     for state in sorted(states):
         money = state / "pipeline.sqlite"
         for book in books(money):
-            if not (state / "books" / book / "sections.sqlite").exists():
+            if not is_begun(state / "books" / book / "sections.sqlite"):
                 raise gone(state / "books" / book / "sections.sqlite", money)
         if (state / "books").is_dir():
             for folder in sorted((state / "books").iterdir()):

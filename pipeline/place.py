@@ -14,6 +14,7 @@ from firewall.verdict import Finding, Outcome
 from firewall.writes import cases
 from firewall.writes.proxy import WriteProxy, WriteResult
 from pipeline.chapter import find_section, own_footnotes, put, section_text, without_own_heading, without_section
+from pipeline.errors import FileUnread
 from pipeline.plan import Section
 from pipeline.shelf import Row, Shelf
 
@@ -51,7 +52,7 @@ def _placed(
     plan = section.plan
     path = folder / section.file
     body = str(record["text"])
-    old = _read(path)
+    old = bytes_at(path)
     try:
         text = "" if old is None else old.decode("utf-8")
     except UnicodeDecodeError:
@@ -137,7 +138,7 @@ def must_move(folder: Path, section: Section, row: Row, shelf: Shelf) -> bool:
     if row.file != section.file or not path.exists():
         return True
     try:
-        text = (_read(path) or b"").decode("utf-8")
+        text = (bytes_at(path) or b"").decode("utf-8")
     except UnicodeDecodeError:
         return False
     standing = _standing(section, text)
@@ -200,8 +201,11 @@ def _sha(text: str) -> str:
     return hashlib.sha256(text.strip().encode()).hexdigest()
 
 
-def _read(path: Path) -> bytes | None:
+def bytes_at(path: Path) -> bytes | None:
+    """What stands in a file of the book, None where there is none. Raises FileUnread for what cannot be read."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
         return None
+    except OSError as error:
+        raise FileUnread(action="read", path=path, reason=error.strerror or str(error)) from None

@@ -22,6 +22,7 @@ from pipeline.budget import Budget, books
 from pipeline.calls import GuardedModel
 from pipeline.chapter import without_section
 from pipeline.contents import write_contents
+from pipeline.db import is_begun
 from pipeline.errors import BookChanged, BreakerOpen, BudgetExceeded, ModelError, NoPrice, NothingToWrite, SourceTainted
 from pipeline.home import Home, alone, home_of
 from pipeline.kept import keep_record, load_record
@@ -67,7 +68,7 @@ def run_book(
         home = home_of(proxy.state, proxy.root, folder)
         home.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         stack.enter_context(alone(home, folder))
-        if not (options.replan or home.sections.exists()) and (home.plan.exists() or home.key in books(home.money)):
+        if not (options.replan or is_begun(home.sections)) and (home.plan.exists() or home.key in books(home.money)):
             raise gone(home.sections, home.money)  # a new one would forget what this book wrote
         shelf = stack.enter_context(Shelf(home.sections))
         plan = _settled_plan(folder, spec, proxy, home, shelf, options)

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from pipeline.db import immediate, open_database, peek_database, reading
+from pipeline.db import immediate, is_begun, open_database, peek_database, reading
 from pipeline.errors import RunStateBroken
 
 _SCHEMA = """
@@ -116,7 +116,7 @@ def peek(path: Path) -> tuple[list[Row], frozenset[str]]:
 
     Raises RunStateBroken where it cannot be read, or a section's row or its text is gone.
     """
-    if not path.exists():
+    if not is_begun(path):
         return [], frozenset()
     with closing(peek_database(path)) as db, reading(path):
         rows = [_row(found) for found in db.execute("SELECT * FROM section ORDER BY ident")]

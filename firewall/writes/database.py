@@ -271,8 +271,8 @@ def _told(action: str, path: Path, error: sqlite3.Error) -> StetError:
     of a whole one would forget its marks and latches."""
     text = str(error)
     if isinstance(error, sqlite3.OperationalError):
-        refused = "readonly" in text or "unable to open" in text
-        reason = _refused(path) if refused else ""
+        is_refused = "readonly" in text or "unable to open" in text
+        reason = refused(path) if is_refused else ""
         if reason or "readonly" in text:
             return NotWritable(action=action, path=path, reason=reason or text)
         if any(word in text for word in ("full", "locked", "I/O")):
@@ -280,7 +280,7 @@ def _told(action: str, path: Path, error: sqlite3.Error) -> StetError:
     return StateBroken(detail=f"{path} is no usable ledger ({text})", fix=RESTORE)
 
 
-def _refused(path: Path) -> str:
+def refused(path: Path) -> str:
     """Why the system lets nobody write the database, its log beside it or anything in their folder; "" where it does.
 
     SQLite says "unable to open database file" of a folder in the file's place and of a read-only disk alike.

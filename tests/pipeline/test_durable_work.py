@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import resource
+import sqlite3
 import subprocess
 import sys
 import textwrap
@@ -11,11 +13,37 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from book_kit import here, in_a_fork, make_book
 
+from firewall.writes.proxy import WriteProxy
+from pipeline import cli
+from pipeline.db import immediate, open_database, told
 from pipeline.durable import Durable, Step
-from pipeline.errors import RunStateBroken
+from pipeline.errors import RunNotKept, RunStateBroken
+from pipeline.home import home_of
 
 Json = dict[str, Any]
+THIN = """\
+title = "Bread"
+lane = "public"
+
+[[sources]]
+files = ["notes/*.md"]
+lane = "public"
+
+[[chapters]]
+title = "Baking"
+sections = [{ title = "A loaf", shape = "walkthrough", words = 60 }]
+"""
+BREAD = """\
+# A loaf
+
+1. Mix the flour with the water and let it rest for forty minutes.
+2. Add the salt and the leaven, and fold the dough four times.
+3. Shape it, and bake it for forty minutes with the lid on.
+
+The crumb is closed where the dough was proved for too short a time.
+"""
 
 
 class Worker:
@@ -153,8 +181,6 @@ def test_a_damaged_record_is_told_and_not_overwritten(tmp_path: Path) -> None:
 def test_the_record_is_data_and_no_pickle(tmp_path: Path) -> None:
     with Worker().durable(tmp_path / "w", "a") as durable:
         durable.run("a")
-    import sqlite3
-
     db = sqlite3.connect(tmp_path / "w")
     try:
         rows = db.execute("SELECT serialization FROM workflow_status").fetchall()
@@ -163,3 +189,63 @@ def test_the_record_is_data_and_no_pickle(tmp_path: Path) -> None:
         db.close()
     assert len(rows) == 4
     assert {r[0] for r in rows} == {"stet_json"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "database or disk is full",
+        "disk I/O error",
+        "attempt to write a readonly database",
+        "(sqlite3.OperationalError) database or disk is full (Background on this error at: https://sqlalche.me/e/21/e3)",
+        "(sqlite3.OperationalError) disk I/O error\n[SQL: INSERT INTO x VALUES (?)]\n[parameters: ('secret',)]",
+    ],
+)
+def test_what_the_system_refuses_is_no_damage(tmp_path: Path, words: str) -> None:
+    error = told(tmp_path / "w", sqlite3.OperationalError(words))
+    assert isinstance(error, RunNotKept)
+    assert "sqlalche" not in error.message
+    assert "SQL:" not in error.message
+    assert "secret" not in error.message
+    assert "move it away" not in error.hint
+
+
+def test_a_full_disk_is_told_at_any_statement_and_leaves_the_record_whole(tmp_path: Path) -> None:
+    db = open_database(tmp_path / "w", "CREATE TABLE IF NOT EXISTS t (x)")
+    db.execute("PRAGMA max_page_count = 3")
+    with pytest.raises(RunNotKept) as caught, immediate(db):
+        db.execute("INSERT INTO t VALUES (zeroblob(100000))")
+    assert "is full" in caught.value.message
+    db.execute("PRAGMA max_page_count = 100")
+    db.execute("INSERT INTO t VALUES (1)")
+    assert db.execute("SELECT count(*) FROM t").fetchone() == (1,)
+    db.close()
+
+
+@pytest.mark.parametrize("kilobytes", [4, 30, 60, 90, 120, 150])
+def test_a_run_that_the_system_stops_goes_on_with_the_next(tmp_path: Path, kilobytes: int) -> None:
+    book = make_book(tmp_path / "book", book=THIN, notes={"notes/bread.md": BREAD})
+
+    def run() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (kilobytes * 1024,) * 2)
+        os._exit(cli.run(["run", str(book)]))
+
+    status, err = in_a_fork(run)
+    assert status in (0, 1)
+    assert status == 0 or "[storage]" in err
+    assert "run-state-broken" not in err
+    status, out, err = here("run", str(book))
+    assert status == 0, err
+    assert "sections stand" in out
+
+
+def test_a_record_that_was_only_begun_holds_nothing_against_any_book(tmp_path: Path) -> None:
+    first, second = make_book(tmp_path / "first"), make_book(tmp_path / "second")
+    with WriteProxy.open(first) as proxy:
+        home = home_of(proxy.state, proxy.root, first)
+    home.sections.parent.mkdir(parents=True)
+    for path in (home.money, home.sections):
+        path.touch()  # a kill between a file and its first table
+    for book in (first, second):
+        status, _, err = here("plan", str(book))
+        assert status == 0, err

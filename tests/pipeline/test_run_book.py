@@ -540,6 +540,23 @@ def test_a_chapter_that_is_gone_is_put_back_from_the_record_for_nothing(book: Pa
     assert chapters(book) == whole
 
 
+@pytest.mark.parametrize("name", ["out", "out/01-before.md", "out/README.md"])
+@pytest.mark.parametrize("what", ["folder", "file", "link"])
+def test_what_stands_in_the_place_of_a_file_of_the_book_is_told_and_left(book: Path, name: str, what: str) -> None:
+    place = book / name
+    place.parent.mkdir(exist_ok=True)
+    {"folder": place.mkdir, "file": lambda: place.write_text("Mine.\n"), "link": lambda: place.symlink_to(place.name)}[
+        what
+    ]()
+    with FakeMessagesApi(writes_well) as api:
+        _, _, err = here("run", str(book), "--model", MODEL, "--base-url", api.url)
+    assert "Traceback" not in err
+    assert "a bug" not in err
+    is_usable = (what == "file" and name != "out") or (what, name) == ("folder", "out")
+    assert is_usable or "out" in err
+    assert {"folder": place.is_dir, "file": place.is_file, "link": place.is_symlink}[what]()
+
+
 def test_a_latched_chapter_is_refused_and_written_after_its_reset_without_another_call(
     book: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
