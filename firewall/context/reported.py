@@ -125,8 +125,8 @@ def spoken_of(text: str, start: int, end: int, rule: str) -> str:
     """Why the match of `rule` at `text[start:end]` is a question, a name or a noun and no order, or an empty text."""
     before, match = text[max(start - 100, 0) : start], text[start:end]
     if rule == "chat-markup":
-        named = before.endswith(("the ", "a ", "an ", "each ")) and _TAG.match(text, start)
-        return "mentioned" if named or (before.endswith("`") and _TAG_IN_CODE.match(text, start, end)) else ""
+        one = before.endswith(("the ", "a ", "an ", "each ")) and _TAG.match(text, start)
+        return "mentioned" if one or (before.endswith("`") and _TAG_IN_CODE.match(text, start, end)) else ""
     if _SAYS.match(text, start):
         return "told of"
     if "_" in match and match.count("_") < 3 and " " not in match and _NAME_ENDS.match(text, end):

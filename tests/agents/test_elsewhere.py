@@ -36,7 +36,8 @@ class Session:
         return self.tell("PreToolUse", tool_name=tool, tool_input=given, tool_use_id=f"{tool}-{given}")
 
     def after(self, tool: str, **given: object) -> Reply:
-        return self.tell("PostToolUse", tool_name=tool, tool_input=given, tool_use_id=f"{tool}-{given}", tool_response={})
+        call = f"{tool}-{given}"
+        return self.tell("PostToolUse", tool_name=tool, tool_input=given, tool_use_id=call, tool_response={})
 
 
 @pytest.fixture
