@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from firewall.commands.content import proposed
+from firewall.commands.content import proposal_options, proposed
 from firewall.commands.output import emit_result
 from firewall.digest import by_hash
 from firewall.errors import UsageError
@@ -24,20 +24,7 @@ class CheckWhat(UsageError):
 
 @click.command("check")
 @click.argument("path", required=False, type=click.Path(path_type=Path, readable=False))
-@click.option(
-    "--content", type=click.Path(path_type=Path, readable=False), help="File with the new content; - is standard input."
-)
-@click.option("--delete", is_flag=True, help="Propose to delete the file.")
-@click.option(
-    "--edit",
-    nargs=2,
-    type=click.Path(path_type=Path, readable=False),
-    metavar="OLD_FILE NEW_FILE",
-    help="Replace OLD_FILE's text, which must stand in PATH exactly once, by NEW_FILE's.",
-)
-@click.option("--base", metavar="SHA256", help="Hash of the content you worked from; refused if it changed.")
-@click.option("--stop-reason", metavar="R", help="Why the model stopped, in its API's own word.")
-@click.option("--session", default="", metavar="S", help="A name for who is asking, for the record.")
+@proposal_options
 @click.option("--commit", "revision", metavar="REV", help="Judge what a commit changes, against its first parent.")
 @click.option("--range", "span", metavar="A..B", help="Judge each commit that B has and A has not, one by one.")
 @click.option("--staged", is_flag=True, help="Judge what `git commit` would commit now.")

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import stat
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
+
+import click
 
 from firewall.errors import BadContent, UsageError
 from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome
 from firewall.writes import disk, paths
 from firewall.writes.proxy import WriteProxy
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class ConflictingOptions(UsageError):
@@ -27,6 +33,33 @@ class NothingToDelete(UsageError):
     code = "nothing-to-delete"
     template = "There is no {path} to delete."
     next_step = "See that the name is right; the folder is that of the command."
+
+
+_OPTIONS = (
+    click.option(
+        "--content",
+        type=click.Path(path_type=Path, readable=False),
+        help="File with the new content; - is standard input.",
+    ),
+    click.option("--delete", is_flag=True, help="Propose to delete the file."),
+    click.option(
+        "--edit",
+        nargs=2,
+        type=click.Path(path_type=Path, readable=False),
+        metavar="OLD_FILE NEW_FILE",
+        help="Replace OLD_FILE's text, which must stand in PATH exactly once, by NEW_FILE's.",
+    ),
+    click.option("--base", metavar="SHA256", help="Hash of the content you worked from; refused if it changed."),
+    click.option("--stop-reason", metavar="R", help="Why the model stopped, in its API's own word."),
+    click.option("--session", default="", metavar="S", help="A name for who is asking, for the record."),
+)
+
+
+def proposal_options(command: Command) -> Command:
+    """Give a command the options that `proposed` reads, and those that go with any proposal, in this order."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
 
 
 class Proposed(NamedTuple):
