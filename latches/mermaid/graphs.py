@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from latches.mermaid.lines import ACCESSIBLE, Line, Refused
 
@@ -71,44 +72,42 @@ def check_state(rest: str, lines: list[Line]) -> None:
 def check_class(rest: str, lines: list[Line]) -> None:
     """Raise Refused for the first line of a class diagram that mermaid would refuse."""
     _no_rest(rest, lines)
-    depth: list[int] = []
     found = 0
-    for line in lines[1:]:
-        if depth:
-            if line.text == "}":
-                depth.pop()
-            elif not _MEMBER.match(line.text):
-                raise Refused(line.number, "write a member as +type name or +name(type) type")
-        elif _CLASS_OPENS.match(line.text):
-            depth.append(line.number)
-        elif _RELATION.match(line.text):
+    for line in _outside(lines, _CLASS_OPENS, _MEMBER, "write a member as +type name or +name(type) type"):
+        if _RELATION.match(line.text):
             found += 1
         elif not _CLASS_LINE.match(line.text) and not ACCESSIBLE.match(line.text):
             raise Refused(line.number, "write a relation as First <|-- Second or First --> Second : text")
-    _all_closed(depth)
     _some(found, lines, "relation")
 
 
 def check_er(rest: str, lines: list[Line]) -> None:
     """Raise Refused for the first line of an entity-relationship diagram that mermaid would refuse."""
     _no_rest(rest, lines)
-    depth: list[int] = []
     found = 0
-    for line in lines[1:]:
-        if depth:
-            if line.text == "}":
-                depth.pop()
-            elif not _ATTRIBUTE.match(line.text):
-                raise Refused(line.number, "write an attribute as type name PK")
-        elif _ER_OPENS.match(line.text):
-            depth.append(line.number)
-        elif _ER_RELATION.match(line.text):
+    for line in _outside(lines, _ER_OPENS, _ATTRIBUTE, "write an attribute as type name PK"):
+        if _ER_RELATION.match(line.text):
             found += 1
         elif not re.fullmatch(_ENTITY, line.text) and not ACCESSIBLE.match(line.text):
             wrong = "write a relation as FIRST ||--o{ SECOND : has"
             raise Refused(line.number, wrong, sure=_UNNAMED.fullmatch(line.text) is not None)
-    _all_closed(depth)
     _some(found, lines, "relation")
+
+
+def _outside(lines: list[Line], opens: re.Pattern[str], member: re.Pattern[str], wrong: str) -> Iterator[Line]:
+    """The lines outside of blocks in braces. Raises Refused for a line in one that is no `member`."""
+    depth: list[int] = []
+    for line in lines[1:]:
+        if depth:
+            if line.text == "}":
+                depth.pop()
+            elif not member.match(line.text):
+                raise Refused(line.number, wrong)
+        elif opens.match(line.text):
+            depth.append(line.number)
+        else:
+            yield line
+    _all_closed(depth)
 
 
 def _no_rest(rest: str, lines: list[Line]) -> None:
