@@ -37,7 +37,7 @@ def loads(text: str) -> Any:
         value, end = scan(text, len(text) - len(text.lstrip(_BLANK)))
         if not text[end:].strip(_BLANK):
             return value
-    except (AttributeError, TypeError, StopIteration):
+    except (AttributeError, TypeError, StopIteration, SystemError):  # the last where it finds no json to say more
         pass
     import json
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import subprocess
 import sys
 
 import pytest
@@ -38,6 +39,13 @@ def test_it_refuses_what_json_refuses(text: str) -> None:
         jsons.loads(text)
     assert type(ours.value) is type(theirs.value)
     assert str(ours.value) == str(theirs.value)
+
+
+def test_it_refuses_so_too_where_json_was_never_imported() -> None:
+    """As in an agent's hook, whose input it reads."""
+    code = "from firewall import jsons\ntry:\n jsons.loads('{')\nexcept ValueError as error:\n print(error)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "Expecting property name enclosed in double quotes: line 1 column 2 (char 1)\n"
 
 
 def test_what_is_no_json_is_as_in_json() -> None:

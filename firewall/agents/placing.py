@@ -82,9 +82,9 @@ def _parsed(path: str, data: bytes | None) -> dict[str, object] | None:
         return {}
     try:
         if path.endswith(".toml"):
-            import tomllib
+            from firewall import tomls
 
-            return tomllib.loads(data.decode("utf-8-sig"))
+            return tomls.loads(data.decode("utf-8-sig"))
         from firewall.agents.install import settings
 
         value = json.loads(settings.bare(Path(path), data.decode("utf-8-sig")))

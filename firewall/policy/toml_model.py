@@ -8,13 +8,13 @@ from __future__ import annotations
 import difflib
 import json
 import re
-import tomllib
 from collections.abc import Callable
 from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
+from firewall import tomls
 from firewall.errors import StetError
 
 M = TypeVar("M", bound=BaseModel)
@@ -24,7 +24,6 @@ Refuse = Callable[[int, str, str], StetError]
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _KEY = re.compile(r"^\s*((?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*'))*)\s*=")
 _PART = re.compile(r"\"([^\"]*)\"|'([^']*)'|([A-Za-z0-9_-]+)")
-_AT_LINE = re.compile(r"at line (\d+)")
 
 
 def read_toml(text: str, model: type[M], refuse: Refuse, *, where_to_look: str) -> M:
@@ -35,12 +34,9 @@ def read_toml(text: str, model: type[M], refuse: Refuse, *, where_to_look: str) 
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     try:
-        raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        at = _AT_LINE.search(str(error))
-        line = int(at.group(1)) if at else text.count("\n") + 1
-        problem = re.sub(r"\s*\(at .*\)$", "", str(error))
-        raise refuse(line, f"not TOML: {problem}", "Fix that line.") from None
+        raw = tomls.loads(text)
+    except tomls.Unreadable as error:
+        raise refuse(error.line, f"not TOML: {error.problem}", "Fix that line.") from None
     try:
         return model.model_validate(raw)
     except ValidationError as error:

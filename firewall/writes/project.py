@@ -37,6 +37,8 @@ else:
 
 WAIT_SECONDS = 10.0
 """How long the ledger of a project may be busy before its policy is known."""
+_LARGEST = 1_000_000
+"""Bytes of a stet.toml; no more is read as TOML either (firewall/tomls.py, whose import a hook need not pay for)."""
 
 
 class NotAFolder(UsageError):
@@ -246,7 +248,11 @@ def state_home() -> Path:
 def _read_policy(path: Path) -> str:
     """The text of a stet.toml. Decoded here: the codec that knows the mark at a file's head is one more to load."""
     try:
-        data = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1).removeprefix(b"\xef\xbb\xbf")
+        if len(data) > _LARGEST:
+            problem = f"larger than {_LARGEST:,} bytes"
+            raise PolicyError(path=path.name, line=1, problem=problem, fix="Take out what is no part of a policy.")
         return data.decode().replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1

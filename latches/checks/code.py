@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-import tomllib
 from collections.abc import Callable
 from typing import Any
 
+from firewall import tomls
 from firewall.text.markdown import Document, Node
 from firewall.verdict import Finding, Outcome
 from latches.checks import python_code
@@ -98,13 +98,11 @@ def _toml(text: str) -> Fault | None:
     if _depth(text) > DEEPEST:
         return 1, "it is nested too deep to be read"
     try:
-        tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        at = re.search(r"at line (\d+)", str(error))
-        problem = re.sub(r"\s*\(at .*\)$", "", str(error))
-        return int(at.group(1)) if at else text.count("\n"), problem
-    except ValueError:  # a whole number of thousands of digits, which the interpreter will not make
+        tomls.loads(text)
+    except tomls.TooMuch:
         return None
+    except tomls.Unreadable as error:
+        return error.line, error.problem
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,39 @@ def test_stet_toml_is_put_back(book: Book, command: str) -> None:
         assert (book.root / "stet.toml").read_bytes() == before
         assert not (book.root / "stet.toml").is_symlink()
         assert not agent.look()
+
+
+UNREADABLE = {
+    "brackets": "'a = ' + '[' * 200_000",
+    "digits": "'a = ' + '9' * 5_000",
+    "a key of many parts": "'a' + '.a' * 100_000 + ' = 1'",
+    "a header of many parts": "'[a' + '. \"a\" ' * 100_000 + ']'",
+}
+
+
+@pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE.keys())
+def test_a_stet_toml_that_no_reader_takes_hides_no_stub(book: Book, text: str) -> None:
+    """The standard reader answers with other errors than its own, or with all of the memory."""
+    chapter_file = book.put("ch.md", chapter())
+    before = (book.root / "stet.toml").read_bytes()
+    with Agent(book) as agent:
+        agent.look()
+        code = f"open('stet.toml', 'w').write({text})".replace('"', '\\"')
+        swept = fates(agent, f'{sys.executable} -c "{code}"; echo short > ch.md')
+        assert swept == {"stet.toml": "put-back", "ch.md": "restored"}
+    assert (book.root / "stet.toml").read_bytes() == before
+    assert chapter_file.read_bytes() == chapter()
+
+
+def test_a_stet_toml_of_a_hundred_gigabytes_hides_no_stub(book: Book) -> None:
+    chapter_file = book.put("ch.md", chapter())
+    before = (book.root / "stet.toml").read_bytes()
+    with Agent(book) as agent:
+        agent.look()
+        swept = fates(agent, "truncate -s 100G stet.toml; echo short > ch.md")
+        assert swept == {"stet.toml": "put-back", "ch.md": "restored"}
+    assert (book.root / "stet.toml").read_bytes() == before
+    assert chapter_file.read_bytes() == chapter()
 
 
 def test_a_looser_policy_counts_at_no_time(book: Book) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from firewall import tomls
 from firewall.agents.install import settings
 from firewall.agents.install.settings import BadSettings
 
@@ -64,8 +64,8 @@ def with_block(path: Path, text: str, runtime: str, lines: list[str]) -> str:
 def parsed(path: Path, text: str) -> dict[str, Any]:
     """The text as a value. Raises BadSettings."""
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        return tomls.loads(text)
+    except tomls.Unreadable as error:
         raise BadSettings(path=path, problem=str(error)) from None
 
 
