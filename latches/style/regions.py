@@ -53,6 +53,7 @@ _FRONT = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 """Front matter that no Markdown parser knows: behind a comment, or without lines around it (MultiMarkdown, Pelican)."""
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _PROGRAM = "program"
 
 
@@ -70,10 +71,11 @@ def regions(source: str) -> tuple[tuple[int, int], ...]:
     blocks = prose_blocks(doc)
     out = [front.span()] if front else []
     missing: set[str] = set()
+    comments: dict[int, list[tuple[int, int]]] = {}
     for match in found:
         if out and match.start() < out[-1][1]:
             continue
-        if _opens(match, doc, blocks):
+        if _opens(match, doc, blocks, comments):
             options = match.lastgroup == "options"
             start = match.start("options") if options else match.start()
             end = match.end() if options else _end(source, match, missing)
@@ -88,15 +90,23 @@ def _leads(match: re.Match[str]) -> bool:
     return match.start() - first <= 3 and match.string[first : match.start()].strip("\ufeff ") == ""
 
 
-def _opens(match: re.Match[str], doc: Document, blocks: list[ProseBlock]) -> bool:
-    """Does the sign stand where it is read: in prose, for a tag in HTML of its own?"""
+def _opens(
+    match: re.Match[str], doc: Document, blocks: list[ProseBlock], comments: dict[int, list[tuple[int, int]]]
+) -> bool:
+    """Does the sign stand where it is read: in prose, for a tag in HTML of its own?
+
+    `comments` keeps those of each block of HTML, by its start.
+    """
     number = bisect_right(doc.blocks, match.start(), key=lambda node: node.start) - 1
     if match.lastgroup in ("html", "kept"):
         html = doc.blocks[number] if number >= 0 else None
         if html is None or html.kind != "html_block" or match.start() >= html.end:
             return False
-        comment = doc.source.rfind("<!--", html.start, match.start())
-        return comment < 0 or doc.source.find("-->", comment, match.start()) >= 0  # in a comment it is no tag
+        if html.start not in comments:
+            comments[html.start] = [m.span() for m in _COMMENT.finditer(doc.source, html.start, html.end)]
+        inside = comments[html.start]
+        place = bisect_right(inside, match.start(), key=lambda span: span[0]) - 1
+        return place < 0 or match.start() >= inside[place][1]  # in a comment it is no tag
     at = match.start() + (match.lastgroup == "bracket")  # of `\[` the first sign is markup
     place = bisect_right(blocks, at, key=lambda block: block.start) - 1
     if place < 0:

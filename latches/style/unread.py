@@ -23,7 +23,9 @@ _QUOTED = 3
 """Words in a `<q>` up to which they are quoted as words, not as what somebody said."""
 _KEPT = re.compile(r"\btranslate=[\"']?no\b", re.IGNORECASE)
 _SPANS = re.compile(
-    r"!\[\[[^\[\]\n]{1,300}\]\]|\[\[[^\[\]|\n]{1,300}(?:(?=\|)|\]\])"  # a page's name is none of ours, what is shown is
+    r"!\[\[[^\[\]\n]{1,300}\]\]"
+    # of a link, a page's name is none of ours, what is shown is
+    r"|\[\[[^\[\]|\n]{1,300}(?:(?=\|[^\[\]\n]{0,300}\]\])|\]\])"
     r"|\{\{.{1,400}?\}\}+|\{%.{1,400}?%\}|\{#(?=\s).{1,400}?#\}|<%.{1,400}?%>"
     r"|\$\{[^{}\n]{1,300}\}|%%.{1,400}?%%|\{[A-Za-z][\w:+.-]{0,60}\}(?=`)"
     r"|\\\(.{1,400}?\\\)|\\\[.{1,800}?\\\]|\\[A-Za-z]{2,30}\*?(?:\[[^\[\]\n]{0,100}\])?\{[^{}\n]{1,300}\}",

@@ -77,6 +77,7 @@ class TestWhereProseIsNot:
             ("we utilize--or not--utilize", ["utilize"] * 2),
             ("utilize/use it", ["utilize"]),
             ("[[utilize|we utilize it]]", ["utilize"]),
+            ("[[utilize| and no end", ["utilize"]),
             ("he said “we utilize it”", ["utilize"]),
             ("utilize...utilize", ["utilize"] * 2),
             ("UTILIZE IT NOW", ["UTILIZE"]),
@@ -511,7 +512,20 @@ def test_any_text_is_scanned(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["in ", "in order ", "robust ", "utilize-", "`utilize ", "<", "<!-- stet:", "in<", "in](", "utilize/"]
+    "piece",
+    [
+        "in ",
+        "in order ",
+        "robust ",
+        "utilize-",
+        "`utilize ",
+        "<",
+        "<!-- stet:",
+        "in<",
+        "in](",
+        "utilize/",
+        "<!-- <code> utilize ",
+    ],
 )
 def test_no_repetition_makes_it_slow(piece: str) -> None:
     text = piece * (200_000 // len(piece))
