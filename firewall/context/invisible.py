@@ -142,8 +142,15 @@ def _zero_width_joiner(text: str, unit: _Unit, before: str, after: str) -> bool:
     return _zero_width_non_joiner(text, unit, before, after)
 
 
-def _zero_width_non_joiner(_text: str, _unit: _Unit, before: str, after: str) -> bool:
-    return HAS["joining", before] or (HAS["mark", before] and HAS["joining", after])
+def _zero_width_non_joiner(_text: str, unit: _Unit, before: str, after: str) -> bool:
+    if HAS["joining", before] or (HAS["mark", before] and HAS["joining", after]):
+        return True
+    # a Persian ending keeps its distance from a foreign word or a quoted one too, as in `PDF\u200cها`
+    return unit.char == ZWNJ and HAS["joining", after] and (before.isalnum() or before in _CLOSERS)
+
+
+_CLOSERS = frozenset("\"'»”’)]*_`")
+"""What may stand at the end of a word and before its ending."""
 
 
 def _zero_width_space(_text: str, _unit: _Unit, before: str, after: str) -> bool:

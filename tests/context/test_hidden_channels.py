@@ -47,6 +47,7 @@ def test_a_channel_is_no_longer_than_a_script_needs(raw: str) -> None:
         "الإصدار 3.2\u200f من Python\u200e.",
         "שלום \u2068Anna\u2069, יש לך \u2068\u20683\u2069 הודעות\u2069",
         "hello \u2067שלום\u2069 world",
+        "فایل PDF\u200cها، «کتاب»\u200cها، **من**\u200cها و `x`\u200cها",
         "ᠠᠨ\u180eᠠ ᠪᠠ\u180b",
         "a\u0302\u034f\u0301",
         "⠓⠑⠇⠇⠕\u2800⠺⠕⠗⠇⠙",
