@@ -30,11 +30,11 @@ class SourceError(UsageError):
 
 
 class NothingToWrite(StetError):
-    """No section of the book can be written from its notes. Fields: book, lines."""
+    """No section of the book can be written from its notes. Fields: book, what, fix."""
 
     code = "nothing-to-write"
     template = "No section of {book} can be written from its notes as they are. Nothing was touched. {what}"
-    next_step = "`stet plan {book}` shows what is lacking; add to the notes, or write with a model."
+    next_step = "`stet plan {book}` shows what is lacking; {fix}."
 
 
 class SourceTainted(StetError):

@@ -100,10 +100,12 @@ def _what_helps(section: Section, folder: Path, text: str, attempts: int) -> str
     there = find_section(text, plan.title)
     standing = count_words(without_own_heading(plan.title, text[slice(*there)])[0]) if there else 0
     place = f" and put it in place of the {amount(standing, 'word')} that stand there now" if standing else ""
+    why = section.starved or (
+        f"its notes hold {amount(held, 'word')}: add to them, or set another `words` or `shape` for it in book.toml."
+    )
     return (
-        f"section {plan.number}, {plan.title!r}, met its shape in none of {attempts} attempts. Its notes hold "
-        f"{amount(held, 'word')}: add to them, or set another `words` or `shape` for it in book.toml, and run "
-        f"`stet run {folder} --replan`. To approve is to take the text as it is{place}"
+        f"section {plan.number}, {plan.title!r}, met its shape in none of its {amount(attempts, 'draft')}: {why} Then "
+        f"run `stet run {folder} --replan`. To approve is to take the text as it is{place}"
     )
 
 

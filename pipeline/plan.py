@@ -27,7 +27,7 @@ from pipeline.chapter import file_name
 from pipeline.errors import BookError
 from pipeline.index import build_index
 from pipeline.kept import FORMAT
-from pipeline.material import Shortfall, fills, fitted, shortfall
+from pipeline.material import Shortfall, fills, fitted, shortfall, starved
 from pipeline.models.base import DraftTask
 from pipeline.origins import RULE, traced, vetting
 from pipeline.retrieval import Retriever
@@ -35,13 +35,15 @@ from pipeline.sources import Sources, read_sources
 
 
 class Section(NamedTuple):
-    """One section to be written. `ident` names its work in the durable record, `file` its chapter's file."""
+    """One section to be written. `ident` names its work in the durable record, `file` its chapter's file, and `starved`
+    says why it has no passages, '' where it has some."""
 
     ident: str
     plan: SectionPlan
     query: str
     passages: tuple[Passage, ...]
     file: str
+    starved: str = ""
 
     def task(self, spec: BookSpec) -> DraftTask:
         """What the model is asked first."""
@@ -66,7 +68,7 @@ class Plan(NamedTuple):
 
     def shortfalls(self, writer: str) -> tuple[Shortfall, ...]:
         """What the notes of each section lack for it, when `writer` drafts; in the order of sections."""
-        return tuple(shortfall(section.plan, section.passages, writer) for section in self.sections)
+        return tuple(shortfall(s.plan, s.passages, writer, s.starved) for s in self.sections)
 
     def as_kept(self, kept: Mapping[str, Any]) -> Plan:
         """The same plan under the names that its sections' work was kept by.
@@ -167,9 +169,9 @@ def make_plan(
 ) -> Plan:
     """The plan of the book in `folder`.
 
-    `kept` is the record of an earlier plan. Its blueprint stands as long as spec and notes are the same, whatever
-    this version of Stet would make of them; where they changed, the sections in `standing`, as (chapter title,
-    title), keep the shape and length they have. Raises SourceError, BookError, PlanRefused.
+    `kept` is the record of an earlier plan. Its blueprint stands as long as spec, notes and lanes are the same,
+    whatever this version of Stet would make of them; where they changed, the sections in `standing`, as (chapter
+    title, title), keep the shape and length they have. Raises SourceError, BookError, PlanRefused.
     """
     lanes = lanes_of(spec, policy)
     structure_of(spec)  # a wrong shape is told before the notes are read
@@ -180,7 +182,8 @@ def make_plan(
         retriever = Retriever(index, queries, reader=spec.lane, lanes=lanes)
     finally:
         index.close()
-    if kept is not None and kept["spec"] == _spec_json(spec) and kept["notes"] == _notes_json(sources):
+    now = {"spec": _spec_json(spec), "notes": _notes_json(sources), "lanes": _lanes_json(policy)}
+    if kept is not None and all(kept[key] == value for key, value in now.items()):
         blueprint = from_json(kept["blueprint"])
     else:
         blueprint = _new_blueprint(spec, retriever, models.draft, kept, standing)
@@ -192,12 +195,22 @@ def make_plan(
             query,
             found.passages,
             f"{spec.out}/{file_name(plan.chapter, plan.chapter_title)}",
+            starved(found, spec.lane),
         )
         for plan, query, found in zip(blueprint.sections, queries, retrieved, strict=True)
     )
     refused = tuple(finding for found in retrieved for finding in found.findings)
-    record = _record(spec, blueprint, sections, sources, models, policy) | {"index_version": index.version}
-    record["vetted"] = vetting(sources, lanes[spec.lane])
+    record = {
+        "format": FORMAT,
+        **now,
+        "blueprint": to_json(blueprint),
+        "sections": [[section.ident, section.query] for section in sections],
+        "left_out": sorted({str(finding.evidence["source"]) for finding in sources.findings}),
+        "models": models._asdict(),
+        "style": policy.style.model_dump(),
+        "index_version": index.version,
+        "vetted": vetting(sources, lanes[spec.lane]),
+    }
     return Plan(spec, blueprint, sections, (*findings, *refused), record)
 
 
@@ -264,6 +277,11 @@ def _notes_json(sources: Sources) -> dict[str, Any]:
     return {note.path: [note.lane, note.sha256] for note in sources.notes}
 
 
+def _lanes_json(policy: Policy) -> dict[str, Any]:
+    """The lanes without the files that a person cleared: what these change is among the notes."""
+    return {name: lane.model_dump(exclude={"cleared"}) for name, lane in sorted(policy.lanes.items())}
+
+
 def _ident(spec: BookSpec, plan: SectionPlan, passages: tuple[Passage, ...], models: Models, policy: Policy) -> str:
     """A name for the section's work: a hash of all it is written from, but not of its place in the book."""
     body = {
@@ -276,23 +294,3 @@ def _ident(spec: BookSpec, plan: SectionPlan, passages: tuple[Passage, ...], mod
     }
     canonical = json.dumps(body, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(canonical.encode()).hexdigest()[:24]
-
-
-def _record(
-    spec: BookSpec,
-    blueprint: Blueprint,
-    sections: tuple[Section, ...],
-    sources: Sources,
-    models: Models,
-    policy: Policy,
-) -> dict[str, Any]:
-    return {
-        "format": FORMAT,
-        "spec": _spec_json(spec),
-        "blueprint": to_json(blueprint),
-        "sections": [[section.ident, section.query] for section in sections],
-        "notes": _notes_json(sources),
-        "models": models._asdict(),
-        "lanes": {name: lane.model_dump(exclude={"cleared"}) for name, lane in sorted(policy.lanes.items())},
-        "style": policy.style.model_dump(),
-    }

@@ -40,12 +40,13 @@ def what_differs(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     for key in sorted({*old["spec"], *new["spec"]}):
         if not told.get(key) and old["spec"].get(key) != new["spec"].get(key):
             out.append(f"{key} in book.toml: changed")
+    left_out = (frozenset(old.get("left_out", ())), frozenset(new.get("left_out", ())))
     for path in sorted({*old["notes"], *new["notes"]}):
         was, now = old["notes"].get(path), new["notes"].get(path)
         if was is None:
-            out.append(f"{path}: added")
+            out.append(f"{path}: {'may be used now' if path in left_out[0] else 'added'}")
         elif now is None:
-            out.append(f"{path}: removed")
+            out.append(f"{path}: {'may not be used any more' if path in left_out[1] else 'removed'}")
         elif was[0] != now[0]:
             out.append(f"{path}: lane {was[0]} -> {now[0]}")
         elif was[1] != now[1]:

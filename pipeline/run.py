@@ -26,6 +26,7 @@ from pipeline.db import is_begun
 from pipeline.errors import BookChanged, BreakerOpen, BudgetExceeded, ModelError, NoPrice, NothingToWrite, SourceTainted
 from pipeline.home import Home, alone, home_of
 from pipeline.kept import keep_record, load_record
+from pipeline.material import all_sentences
 from pipeline.models.base import Model
 from pipeline.models.choose import OFFLINE, make, names
 from pipeline.origins import gone
@@ -104,7 +105,7 @@ def _settled_plan(folder: Path, spec: BookSpec, proxy: WriteProxy, home: Home, s
 
 
 _TOLD = 3
-"""Refused notes that an error tells of one by one."""
+"""Refused notes, or things that notes lack, that an error tells of one by one; `stet plan` lists all."""
 
 
 def _untainted(plan: Plan) -> Plan:
@@ -125,7 +126,9 @@ def _something_to_write(plan: Plan, folder: Path) -> None:
         return
     short = plan.shortfalls(OFFLINE)
     if all(s.lacks or s.short for s in short):
-        raise NothingToWrite(book=folder, what=" ".join(line for s in short for line in s.sentences()))
+        starved = all(s.starved for s in short)
+        fix = "mend the notes or the book" if starved else "add to the notes, or write with a model"
+        raise NothingToWrite(book=folder, what=" ".join(all_sentences(short)[:_TOLD]), fix=fix)
 
 
 def _is(row: Row | None, *statuses: str) -> bool:
@@ -157,7 +160,7 @@ class _Run:
         self.latched = False
         left = {s.plan.number for s in plan.sections if not _is(shelf.get(s.ident), *FINAL)}
         short = plan.shortfalls(plan.record["models"]["draft"]) if left else ()
-        self.lacking = [line for s in short if s.number in left for line in s.sentences()]
+        self.lacking = all_sentences([s for s in short if s.number in left])
 
     def go(self, progress: Progress) -> None:
         """Do what is left, section by section, then the contents."""

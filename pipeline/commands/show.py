@@ -10,6 +10,7 @@ import click
 
 from latches.blueprint import Blueprint, to_json
 from latches.render import HEADERS, plan_rows, rhythm
+from pipeline.material import all_sentences
 from pipeline.report import Report, headline, origin, table
 
 if TYPE_CHECKING:
@@ -73,9 +74,8 @@ def show_plan(look: Look, as_json: bool, *, with_sources: bool) -> None:
     )
     for line in plan.blueprint.relaxed:
         click.echo(f"Relaxed: {line}")
-    for short in look.shortfalls:
-        for line in short.sentences():
-            click.echo(f"Lacking: {line}")
+    for line in all_sentences(look.shortfalls):
+        click.echo(f"Lacking: {line}")
     for finding in plan.findings if with_sources else plan.tainted:
         if finding.outcome.label != "redact":
             click.echo(f"Refused: {finding.message}")

@@ -73,7 +73,7 @@ def test_the_alert_says_what_a_person_can_do(book: Path) -> None:
     said = _why(book)
     assert "`words` or `shape`" in said
     assert "--replan" in said
-    assert "Its notes hold" in said
+    assert "its notes hold" in said
     assert "in place of" not in said, "nothing stands there"
 
 

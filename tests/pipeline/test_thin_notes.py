@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from book_kit import here, make_book
@@ -13,7 +14,7 @@ from grounding_kit import bare, inventions
 from firewall.policy import parse_policy
 from pipeline.book import load_book
 from pipeline.material import fitted, shortfall
-from pipeline.plan import Models, make_plan
+from pipeline.plan import Models, Plan, make_plan
 
 BICYCLE = """\
 # How to mend a flat tyre
@@ -215,10 +216,9 @@ def test_it_says_everything_once_and_invents_nothing(tmp_path: Path, book: str) 
         assert text.count(sentence) == 1
 
 
-def plan_of(folder: Path, writer: str = "offline"):  # type: ignore[no-untyped-def]
-    return make_plan(
-        folder, load_book(folder), parse_policy((folder / "stet.toml").read_text()), Models(writer, "offline")
-    )
+def plan_of(folder: Path, writer: str = "offline", **options: Any) -> Plan:
+    policy = parse_policy((folder / "stet.toml").read_text())
+    return make_plan(folder, load_book(folder), policy, Models(writer, "offline"), **options)
 
 
 def test_no_section_is_written_from_a_note_that_only_shares_a_word(tmp_path: Path) -> None:
@@ -325,3 +325,57 @@ def test_the_plan_is_a_table_and_a_picture_of_the_rhythm(tmp_path: Path) -> None
     assert [line.split()[1] for line in picture] == ["Kitchen", "Garden", "Cellar"]
     assert "A walkthrough" in out
     assert "    walkthrough: numbered steps" in out
+
+
+def starving(tmp_path: Path) -> Path:
+    """A book of the default lane whose notes are of another."""
+    folder = newcomer(tmp_path, ONE_EACH)
+    text = (folder / "book.toml").read_text()
+    (folder / "book.toml").write_text(text.replace('lane = "public"', 'lane = "own"'))
+    (folder / "stet.toml").write_text('[project]\nid = "0123456789abcdef"\n\n[lanes.public]\n\n[lanes.own]\n')
+    return folder
+
+
+def test_a_book_whose_lane_holds_nothing_is_told_that_and_not_to_add_to_the_notes(tmp_path: Path) -> None:
+    folder = starving(tmp_path)
+    _, out, _ = here("plan", str(folder))
+    (lacking,) = [line for line in out.splitlines() if line.startswith("Lacking:")]
+    for told in ("Sections 1 to 3", "lane 'public', which the book is of", "'own', which it may not read"):
+        assert told in lacking
+    for helps in ('`lane = "own"` at the top of book.toml', 'reads = ["public", "own"]` under [lanes.public]'):
+        assert helps in lacking
+    status, out, _ = here("run", str(folder), "--json")
+    error = json.loads(out)
+    assert (status, error["code"]) == (1, "nothing-to-write")
+    assert "'own', which it may not read" in error["message"]
+    assert "mend the notes or the book" in error["next"]
+
+
+@pytest.mark.parametrize("change", ["top", "reads"])
+def test_what_it_is_told_helps(tmp_path: Path, change: str) -> None:
+    folder = starving(tmp_path)
+    if change == "top":
+        (folder / "book.toml").write_text('lane = "own"\n' + (folder / "book.toml").read_text())
+    else:
+        text = (folder / "stet.toml").read_text()
+        (folder / "stet.toml").write_text(text.replace("[lanes.public]", '[lanes.public]\nreads = ["public", "own"]'))
+    status, out, _ = here("run", str(folder), "--json")
+    assert (status, json.loads(out)["sections"]["written"]) == (0, 3), out
+
+
+def test_a_section_that_no_note_speaks_of_is_told_that(tmp_path: Path) -> None:
+    music = '\n[[chapters]]\ntitle = "Jazz"\nsections = ["Xylophones"]\n'
+    folder = newcomer(tmp_path, ONE_EACH + music)
+    _, out, _ = here("plan", str(folder))
+    lacking = [line for line in out.splitlines() if line.startswith("Lacking:")]
+    assert "Section 4, 'Xylophones': no note speaks of it. Add one" in lacking[0]
+
+
+def test_a_policy_that_lets_more_be_read_lays_the_book_out_anew(tmp_path: Path) -> None:
+    folder = starving(tmp_path)
+    before = plan_of(folder)
+    text = (folder / "stet.toml").read_text()
+    (folder / "stet.toml").write_text(text.replace("[lanes.public]", '[lanes.public]\nreads = ["public", "own"]'))
+    after = plan_of(folder, kept=json.loads(json.dumps(before.record)))
+    assert all(section.passages for section in after.sections)
+    assert after.blueprint == plan_of(folder).blueprint
