@@ -29,7 +29,7 @@ def fits(toks: list[Token], first: int, last: int, alternative: str) -> bool:
     False also for a verb that a particle or an idiom completes: "write down", "used to".
     """
     low = toks[last].low
-    both = low in NOUNS_AND_VERBS or base_of_third(low) in NOUNS_AND_VERBS
+    both = _is_both(low)
     if first != last or (verb_base(low) is None and not both):
         return True
     if low == "used" and last + 1 < len(toks) and toks[last + 1].low == "to":
@@ -44,9 +44,18 @@ def fits(toks: list[Token], first: int, last: int, alternative: str) -> bool:
     noun, verb = _can_be_noun(alternative), _can_be_verb(alternative)
     if use == "noun":
         return noun or not verb or looks_ing(low)
-    if not (both or is_noun(low) or is_mass(low)):  # a verb and nothing else
+    if never_noun(low):
         return True
-    return (verb or not (noun or both)) if use == "verb" else noun and verb
+    return verb if use == "verb" else noun and verb
+
+
+def never_noun(low: str) -> bool:
+    """Is a word that may be a form of a verb never a noun?"""
+    return not (_is_both(low) or is_noun(low) or is_mass(low))
+
+
+def _is_both(low: str) -> bool:
+    return low in NOUNS_AND_VERBS or base_of_third(low) in NOUNS_AND_VERBS
 
 
 def _completed(toks: list[Token], last: int) -> bool:

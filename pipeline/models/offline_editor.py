@@ -15,6 +15,8 @@ from pipeline.inflect.alone import stands_alone
 from pipeline.inflect.bare import uninflected
 from pipeline.inflect.clause import use_of_ed
 from pipeline.inflect.counting import count_kept
+from pipeline.inflect.fixed import is_fixed
+from pipeline.inflect.frame import frame_kept
 from pipeline.inflect.lexicon import NOUNS_AND_VERBS, is_base_verb, is_past
 from pipeline.inflect.nouns import is_mass, plural, singular
 from pipeline.inflect.nouns import number as noun_number
@@ -191,6 +193,8 @@ def _fit(
         or uninflected(toks, first, target, word, plurality)
         or not fits(toks, first, last, word)
         or not count_kept(toks, first, last, word)
+        or is_fixed(toks, first, last)
+        or not frame_kept(toks, first, last, word)
     ):
         return None
     ours, theirs = noun_number(target), plurality or noun_number(word)
