@@ -10,9 +10,9 @@ from pathlib import Path
 from types import ModuleType
 
 from firewall.agents import lasting, walk
-from firewall.agents.files import guarded_files
 from firewall.agents.install import others, reading, runtimes
 from firewall.agents.install.setup import Hook, Setup, interpreter, named
+from firewall.agents.scope import guarded_files
 from firewall.agents.tokens import token_of
 from firewall.errors import StetError
 from firewall.text.printable import printable

@@ -8,29 +8,27 @@ StetError. Paths are relative to the project's folder, or absolute.
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from firewall.agents import coverage
 from firewall.agents.events import Seen
 from firewall.agents.passages import MOST_SHOWN, encoded, lines_of, replace_once
-from firewall.agents.scope import allowed, other_name
+from firewall.agents.scope import allowed, guarded_files, other_name
 from firewall.digest import by_hash
 from firewall.errors import UsageError
 from firewall.text.words import count_words
 from firewall.values import NamedTuple
 from firewall.verdict import Finding, Outcome, judge
-from firewall.writes import alerts, disk, holding, project, protection
+from firewall.writes import alerts, disk, holding, project
 from firewall.writes.assess import assess, is_latched
 from firewall.writes.commit import saw
 from firewall.writes.disk import Reading
 from firewall.writes.observe import observe
 from firewall.writes.operator import VERSIONS
-from firewall.writes.paths import POLICY_FILE, Target
+from firewall.writes.paths import Target
 from firewall.writes.prose import text_of
-from firewall.writes.protection import Protection
 from firewall.writes.proxy import Proposal, WriteProxy, WriteResult
 from firewall.writes.records import Entry
 
@@ -232,21 +230,6 @@ def told(result: WriteResult, done: str) -> Reply:
 
 def _reply(text: str, data: dict[str, Any], failed: bool = False) -> Reply:
     return Reply(text, {**data, "message": text}, failed)
-
-
-def guarded_files(root: Path, start: Path, rules: Protection) -> Iterator[tuple[str, int]]:
-    """(path below the project, size) of the guarded files below a folder; other projects inside are left out."""
-    home = os.path.realpath(root)
-    for folder, folders, names in os.walk(start):
-        inner = folder != home and POLICY_FILE in names
-        folders[:] = [] if inner else sorted(f for f in folders if f not in protection.NEVER)
-        if inner:
-            continue
-        for name in sorted(names):
-            full = os.path.join(folder, name)  # noqa: PTH118 - a path object for each file would cost more
-            relative = os.path.relpath(full, home).replace(os.sep, "/")
-            if protection.is_protected(relative, rules) and not os.path.islink(full):  # noqa: PTH114 - as above
-                yield relative, os.lstat(full).st_size
 
 
 def _there(proxy: WriteProxy, target: Target) -> Reading:

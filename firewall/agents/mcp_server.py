@@ -15,16 +15,18 @@ import secrets
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import unquote, urlparse
 from urllib.request import url2pathname
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context, ListRoots, Resolve
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
-from mcp.types import CallToolResult, ListRootsResult, TextContent, ToolAnnotations
-from pydantic import ConfigDict, Field
+from mcp.types import CallToolResult, InputRequiredResult, ListRootsResult, TextContent, ToolAnnotations
+from pydantic import ConfigDict, Field, ValidationError
 
+from firewall.agents import mcp_faults as faults
 from firewall.agents import mcp_shapes as shapes
 from firewall.agents.files import Files, Reply
 from firewall.errors import StetError
@@ -58,9 +60,27 @@ History = Annotated[CallToolResult, shapes.History]
 Written = Annotated[CallToolResult, shapes.Written]
 
 
+class Server(MCPServer):
+    """The SDK's server, of which every call that fails says what to do next, whatever went wrong in it."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """The result of a call; a failed one has a code, a sentence and a next step, and nothing is printed."""
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            cause = error.__cause__
+            if isinstance(cause, ValidationError):
+                return _failed(faults.of_arguments(name, cause))
+            if cause is None:
+                return _failed(faults.unknown(name, [tool.name for tool in await self.list_tools()]))
+            return _failed(faults.unforeseen(name, cause))
+
+
 def build(root: Path, session: str = "") -> MCPServer:
     """The server for one project folder."""
-    return MCPServer(
+    return Server(
         "stet",
         title="Stet",
         instructions=INSTRUCTIONS,
@@ -188,19 +208,22 @@ def _tool(function: Callable[..., CallToolResult], description: str, annotations
 
 
 def _answer(roots: ListRootsResult, call: Callable[[Sequence[Path] | None], Reply]) -> CallToolResult:
-    """Run a call and say what came of it; an error of Stet's is a failed result that says what to do.
-
-    Its code is in `_meta`: some clients hold structured content to the tool's schema in failed results as well.
-    """
+    """Run a call and say what came of it; an error of Stet's is a failed result that says what to do."""
     try:
         reply = call(folders(roots))
     except StetError as error:
-        text = _sendable(f"{error.message} {error.hint}".strip())
-        meta = {"stet/error": json.loads(_sendable(json.dumps(error.to_json(), ensure_ascii=False)))}
-        return CallToolResult(content=[TextContent(type="text", text=text)], is_error=True, _meta=meta)
+        return _failed(error)
     data = json.loads(_sendable(json.dumps(reply.data, ensure_ascii=False)))
     content = TextContent(type="text", text=_sendable(reply.text))
     return CallToolResult(content=[content], structured_content=data, is_error=reply.failed)
+
+
+def _failed(error: StetError) -> CallToolResult:
+    """An error as a result. Its code is in `_meta`: some clients hold structured content to the tool's schema in
+    failed results as well."""
+    text = _sendable(f"{error.message} {error.hint}".strip())
+    meta = {"stet/error": json.loads(_sendable(json.dumps(error.to_json(), ensure_ascii=False)))}
+    return CallToolResult(content=[TextContent(type="text", text=text)], is_error=True, _meta=meta)
 
 
 def _sendable(text: str) -> str:

@@ -1,14 +1,17 @@
-"""Which files a client may name: guarded ones, inside the folders that it has opened."""
+"""Which files are guarded, and which of them a client may name: those inside the folders that it has opened."""
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Sequence
+import stat
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from firewall.errors import UsageError
 from firewall.writes import paths, protection
-from firewall.writes.paths import Target
+from firewall.writes.paths import POLICY_FILE, Target
+from firewall.writes.protection import Protection
 from firewall.writes.proxy import WriteProxy
 
 
@@ -52,7 +55,7 @@ def allowed(proxy: WriteProxy, path: str, roots: Sequence[Path] | None, *, folde
     """
     named = proxy.root / path
     target = paths.resolve(named, proxy.root, proxy.state)
-    if folder:
+    if folder and "\0" not in path:
         real = Path(os.path.realpath(named))
         home = Path(os.path.realpath(proxy.root))
         if not os.path.isdir(real) or not real.is_relative_to(home):  # noqa: PTH112 - no length of a path raises here
@@ -74,3 +77,21 @@ def other_name(proxy: WriteProxy, target: Target, path: str, roots: Sequence[Pat
     if new.relative == target.relative:
         raise SameName(path=target.relative)
     return new
+
+
+def guarded_files(root: Path, start: Path, rules: Protection) -> Iterator[tuple[str, int]]:
+    """(path below the project, size) of the guarded files below a folder; other projects inside are left out."""
+    home = os.path.realpath(root)
+    for folder, folders, names in os.walk(start):
+        inner = folder != home and POLICY_FILE in names
+        folders[:] = [] if inner else sorted(f for f in folders if f not in protection.NEVER)
+        if inner:
+            continue
+        for name in sorted(names):
+            full = os.path.join(folder, name)  # noqa: PTH118 - a path object for each file would cost more
+            relative = os.path.relpath(full, home).replace(os.sep, "/")
+            if protection.is_protected(relative, rules):
+                with contextlib.suppress(FileNotFoundError):  # gone since its folder was read
+                    info = os.lstat(full)
+                    if stat.S_ISREG(info.st_mode):
+                        yield relative, info.st_size

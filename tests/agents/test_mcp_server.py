@@ -15,6 +15,8 @@ from mcp import Client
 from mcp_kit import said, talk
 from stet_kit import STET, STUB, Book, chapter, no_leftovers
 
+from firewall.agents.files import Files
+
 TOOLS = {
     "read_file", "list_files", "file_history", "write_file", "edit_file", "append_file", "move_file", "request_review",
 }  # fmt: skip
@@ -407,6 +409,70 @@ def test_long_files_are_shown_in_parts_that_join_up(book: Book) -> None:
         assert "has 3000 lines" in said(late)
 
     talk(book, story)
+
+
+def test_a_call_that_nobody_foresaw_says_what_to_do(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server is a fork, so that what is broken here is broken there."""
+    path = book.put("a.md", b"Some text of ours.\n")
+
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("no\nsuch thing")
+
+    monkeypatch.setattr(Files, "history", broken)
+
+    async def story(client: Client) -> None:
+        got = await client.call_tool("file_history", {"path": "a.md"})
+        assert got.is_error
+        assert (got.meta or {})["stet/error"]["code"] == "tool-failed"
+        assert "ZeroDivisionError: no such thing (mcp_server.py line" in said(got)
+        assert "look with read_file before you try again" in said(got)
+        for tool, given, code, words in (
+            ("list_files", {"folder": "a\0b"}, "bad-path", "has a NUL in its name"),
+            ("read_file", {"path": 7}, "bad-arguments", "path: input should be a valid string"),
+            ("read_file", {}, "bad-arguments", "path: field required"),
+            ("read_file", {"path": "a.md", "limit": 3}, "bad-arguments", "limit: extra inputs are not permitted"),
+            ("write_file", {"path": ["x" * 5000]}, "bad-arguments", "content: field required"),
+            ("remove_file", {"path": "a.md"}, "no-such-tool", "append_file"),
+        ):
+            got = await client.call_tool(tool, given)
+            assert got.is_error, tool
+            error = (got.meta or {})["stet/error"]
+            assert error["code"] == code, (tool, given, error)
+            assert words in said(got), said(got)
+            assert error["next"] in said(got)
+            assert len(said(got)) < 500, "no value that was given is repeated"
+
+    talk(book, story)
+    assert path.read_bytes() == b"Some text of ours.\n"
+
+
+def test_nothing_is_printed_for_a_call_that_cannot_be_run(book: Book) -> None:
+    """The SDK prints a traceback of what it does not know, on a standard error that some clients show."""
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    lines = [
+        {"id": 1, "method": "initialize", "params": hello},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": {"name": "list_files", "arguments": {"folder": "a\0b"}}},
+        {"id": 3, "method": "tools/call", "params": {"name": "read_file", "arguments": {"path": None}}},
+        {"id": 4, "method": "tools/call", "params": {"name": "no_such_tool"}},
+    ]
+    with subprocess.Popen(
+        [STET, "mcp"], cwd=book.root, env=book.user.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        assert process.stdin
+        assert process.stdout
+        for line in lines:
+            process.stdin.write(json.dumps({"jsonrpc": "2.0", **line}).encode() + b"\n")
+        process.stdin.flush()
+        answers = [json.loads(process.stdout.readline()) for _ in range(4)]
+        process.stdin.close()
+        assert process.wait(30) == 0
+        assert process.stderr
+        printed = [line for line in process.stderr.read().splitlines() if b"knows nothing" not in line]
+        assert printed == []
+    codes = {a["id"]: a["result"]["_meta"]["stet/error"]["code"] for a in answers if a["id"] > 1}
+    assert codes == {2: "bad-path", 3: "bad-arguments", 4: "no-such-tool"}
 
 
 def test_a_broken_record_refuses_every_call(book: Book) -> None:

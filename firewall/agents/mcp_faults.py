@@ -1,0 +1,66 @@
+"""What a client of the MCP server is told of a call that could not be run: an error of Stet's, whatever went wrong.
+
+Knows nothing of the protocol. Without it the SDK tells the model only that a tool failed, and prints a traceback.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Collection
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from firewall.errors import StetError, UsageError
+
+_PACKAGE = Path(__file__).parents[1]
+
+
+class BadArguments(UsageError):
+    """Arguments that are not those of the tool."""
+
+    code = "bad-arguments"
+    template = "{tool} was not called as its schema says: {problems}."
+    next_step = "Nothing was done. Call {tool} again with these arguments right."
+
+
+class NoSuchTool(UsageError):
+    """A tool that is not here."""
+
+    code = "no-such-tool"
+    template = "There is no tool {tool} here."
+    next_step = "The tools are {tools}."
+
+
+class ToolFailed(StetError):
+    """An exception that nobody foresaw: a bug, or a system that refuses what it never refuses."""
+
+    code = "tool-failed"
+    template = "{tool} failed, by a fault of Stet's or of this machine: {detail}."
+    next_step = (
+        "A file that it was to change is as it was, or wholly as proposed: look with read_file before you try again."
+        " If it fails once more, go on with other work, and let a person report this sentence."
+    )
+
+
+def of_arguments(tool: str, error: ValidationError) -> BadArguments:
+    """What is wrong with each argument. Says its name and never its value, which may be a whole text."""
+    found = [f"{'.'.join(map(str, one['loc'])) or 'it'}: {_lower(one['msg'])}" for one in error.errors()]
+    return BadArguments(tool=tool, problems="; ".join(dict.fromkeys(found)))
+
+
+def unknown(tool: str, tools: Collection[str]) -> NoSuchTool:
+    """No tool has this name."""
+    return NoSuchTool(tool=repr(tool[:100]), tools=", ".join(tools))
+
+
+def unforeseen(tool: str, error: BaseException) -> ToolFailed:
+    """What went wrong and at which line of Stet's, in one line that can be reported."""
+    said = " ".join(str(error).split())[:500].rstrip(".")
+    ours = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).is_relative_to(_PACKAGE)]
+    place = f" ({Path(ours[-1].filename).name} line {ours[-1].lineno})" if ours else ""
+    return ToolFailed(tool=tool, detail=f"{type(error).__name__}{': ' if said else ''}{said}{place}")
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
