@@ -147,6 +147,9 @@ def _known(ledger: Ledger, session: str, artifact: Artifact) -> tuple[int, Spans
 
 _BATCH = 400
 _EVERYTHING = frozenset((".", "*", "-r", "-R", "-rn", "-nr", "--recursive"))
+_LONGEST, _MOST_PATTERNS = 255, 100
+"""Characters of a pattern, and patterns of one command, that are looked at: no hook may work on one for a minute. What
+only others name counts as not shown."""
 _TOKEN = Pattern(r"[^\s'\"`;|&()<>=,]+")
 
 
@@ -156,7 +159,7 @@ def named_in(command: str, paths: Iterable[str]) -> list[str]:
     tokens, last = _words(command)
     if tokens & _EVERYTHING:
         return list(paths)
-    patterns = [t for t in last if _is_pattern(t)]
+    patterns = sorted(t for t in last if _is_pattern(t) and len(t) <= _LONGEST)[:_MOST_PATTERNS]
     inside: dict[str, bool] = {}
     out = []
     for path in paths:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from firewall.agents import shell
+from firewall.agents.naming import LONGEST, Names
 from firewall.agents.shell import Act
-from firewall.agents.shell_words import Word
-from firewall.agents.walk import walk
 from firewall.values import TYPE_CHECKING
 from firewall.writes import disk, protection, used_names
 from firewall.writes.proposal import Proposal
@@ -25,6 +24,10 @@ def proposals(proxy: WriteProxy, acts: Sequence[Act], start: Path) -> tuple[list
     stands, called = _after(proxy, acts, start)
     found: dict[str, Proposal] = {}
     out: dict[str, str] = {}
+    moved_to: dict[str, str] = {}
+    for place, file in stands.items():
+        if file is not None:
+            moved_to.setdefault(str(file), place)
     for place, file in stands.items():
         old = _guarded(proxy, Path(place))
         if file is not None and str(file) != place:
@@ -32,7 +35,7 @@ def proposals(proxy: WriteProxy, acts: Sequence[Act], start: Path) -> tuple[list
                 data = disk.read(Path(os.path.realpath(file)), proxy.limits.max_bytes).data
                 found.setdefault(proxy.target(Path(place)).relative, Proposal(Path(place), data))
         elif old and file is None:
-            new = next((other for other, one in stands.items() if str(one) == place), "")
+            new = moved_to.get(place, "")
             if new and _takes(proxy, new) and not os.path.exists(new):  # noqa: PTH110 - as below
                 for one in used_names.proposals(proxy, Path(place), Path(new)):
                     found.setdefault(proxy.target(one.path).relative, one)
@@ -48,14 +51,15 @@ def _after(proxy: WriteProxy, acts: Sequence[Act], start: Path) -> tuple[dict[st
     command calls each place that something is moved to."""
     stands: dict[str, Path | None] = {}
     called: dict[str, str] = {}
+    names = Names(proxy)
     for act in acts:
         here = Path(os.path.normpath(start / os.path.expanduser(act.folder)))  # noqa: PTH111 - may be no user's
         if act.does == shell.DELETE:
-            named = [str(proxy.root / name) for name in _named(proxy, act, act.words, here)]
-            again = [_place(proxy, path) for word in act.words if not word.pattern for path in _expanded(word, here)]
+            named = [str(proxy.root / name) for name in _named(proxy, names, act, here)]
+            again = [_place(proxy, path) for word in act.words if not word.pattern for path in names.paths(word, here)]
             stands |= dict.fromkeys([*named, *(place for place in again if place in stands)])
         elif act.does == shell.MOVE:
-            for path, target in _moves(proxy, act, here):
+            for path, target in _moves(proxy, names, act, here):
                 old, new = _place(proxy, path), _place(proxy, target)
                 file = stands[old] if old in stands else path if os.path.isfile(path) else None  # noqa: PTH113
                 if old != new and file is not None:
@@ -82,13 +86,13 @@ def _is_taken(proxy: WriteProxy, file: Path, stands: Mapping[str, Path | None]) 
     return bool(_guarded(proxy, file)) and stands.get(_place(proxy, file)) is not None
 
 
-def _named(proxy: WriteProxy, act: Act, words: Iterable[Word], here: Path) -> list[str]:
+def _named(proxy: WriteProxy, names: Names, act: Act, here: Path) -> list[str]:
     """Guarded files that the words name, those in named folders included where the act is recursive."""
     out: list[str] = []
-    for word in words:
-        for path in _expanded(word, here):
+    for word in act.words:
+        for path in names.paths(word, here):
             if _is_folder(path):
-                inside = _below(proxy, path) if act.recursive else []
+                inside = names.below(path) if act.recursive else []
                 out += [n for n in inside if _fits(n, act.names)]
             else:
                 name = _guarded(proxy, path)
@@ -99,16 +103,7 @@ def _named(proxy: WriteProxy, act: Act, words: Iterable[Word], here: Path) -> li
 
 def _fits(name: str, patterns: Sequence[str]) -> bool:
     last = name.rsplit("/", 1)[-1]
-    return all(fnmatchcase(last.lower(), p.lower()) for p in patterns)
-
-
-def _expanded(word: Word, here: Path) -> list[Path]:
-    text = os.path.expanduser(word.text)  # noqa: PTH111 - pathlib raises where there is no such user
-    if not word.pattern:
-        return [Path(os.path.normpath(here / text))]
-    import glob
-
-    return [here / name for name in glob.glob(text, root_dir=here, recursive=False)]  # noqa: PTH207 - relative names
+    return all(len(p) <= LONGEST and fnmatchcase(last.lower(), p.lower()) for p in patterns)
 
 
 def _guarded(proxy: WriteProxy, path: Path) -> str:
@@ -126,27 +121,15 @@ def _is_folder(path: Path) -> bool:
     return os.path.isdir(path) and not os.path.islink(path)  # noqa: PTH112, PTH114
 
 
-def _below(proxy: WriteProxy, folder: Path) -> list[str]:
-    """Guarded files in a folder. Of a folder above the project, all of the project's."""
-    real = Path(os.path.realpath(folder))
-    names = list(walk(str(proxy.root), proxy.protection).paths())
-    if real == proxy.root or proxy.root.is_relative_to(real):
-        return sorted(names)
-    if not real.is_relative_to(proxy.root):
-        return []
-    prefix = real.relative_to(proxy.root).as_posix() + "/"
-    return sorted(n for n in names if n.startswith(prefix))
-
-
-def _moves(proxy: WriteProxy, act: Act, here: Path) -> list[tuple[Path, Path]]:
+def _moves(proxy: WriteProxy, names: Names, act: Act, here: Path) -> list[tuple[Path, Path]]:
     """The files that a move moves, each with the place that it gets."""
     target = Path(os.path.normpath(here / os.path.expanduser(act.target)))  # noqa: PTH111 - as above
     out: list[tuple[Path, Path]] = []
     for word in act.words:
-        for path in _expanded(word, here):
+        for path in names.paths(word, here):
             into = target / path.name if act.into or os.path.isdir(target) else target  # noqa: PTH112 - as above
             if _is_folder(path):
-                inside = [proxy.root / name for name in _below(proxy, path)]
+                inside = [proxy.root / name for name in names.below(path)]
                 out += [(file, into / file.relative_to(path)) for file in inside if file.is_relative_to(path)]
             else:
                 out.append((path, into))

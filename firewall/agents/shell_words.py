@@ -37,30 +37,31 @@ _RUNNERS = ("uv", "pipx", "poetry")
 
 def unwrapped(words: Sequence[Word | None]) -> Sequence[Word | None]:
     """The command that wrappers such as sudo, env and timeout run."""
-    while words and words[0] is not None:
-        name = words[0].text.rsplit("/", 1)[-1]
+    at = 0
+    while at < len(words):
+        wrapper = words[at]
+        name = wrapper.text.rsplit("/", 1)[-1] if wrapper is not None else ""
         if name not in _TAKES_NONE and name not in _VALUES:
-            return words
-        i = 1
-        while i < len(words):
-            word = words[i]
+            return words[at:]
+        at += 1
+        while at < len(words):
+            word = words[at]
             if word is None:
                 return ()
             if word.text in _VALUES.get(name, ()):
-                i += 2
+                at += 2
             elif word.text.startswith("-") or (name in ("env", "sudo") and "=" in word.text):
-                i += 1
+                at += 1
             else:
                 break
         if name == "timeout":
-            i += 1
-        if name in _RUNNERS and i < len(words):
-            run = words[i]
+            at += 1
+        if name in _RUNNERS and at < len(words):
+            run = words[at]
             if run is None or run.text != "run":
                 return ()
-            i += 1
-        words = words[i:]
-    return words
+            at += 1
+    return ()
 
 
 def parted(given: Sequence[Word | None]) -> tuple[list[str], list[Word]]:
