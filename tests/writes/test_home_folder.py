@@ -67,8 +67,8 @@ def guarded(user: Home, monkeypatch: pytest.MonkeyPatch) -> Path:
     root = user.folder / "book"
     root.mkdir()
     (root / "a.md").write_text("On this night the lamps were lit and nobody slept. " * 150)
-    assert user.quick("init", cwd=root, env={**NO_XDG, "HOME": str(account)}).status == 0
-    assert user.quick("write", "a.md", cwd=root, data=b"Gone.\n", env={**NO_XDG, "HOME": str(account)}).status == 1
+    assert user.forked("init", cwd=root, env={**NO_XDG, "HOME": str(account)}).status == 0
+    assert user.forked("write", "a.md", cwd=root, data=b"Gone.\n", env={**NO_XDG, "HOME": str(account)}).status == 1
     return root
 
 
@@ -80,23 +80,23 @@ def _account_at(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("words", [("write", "a.md"), ("log",), ("alerts",), ("doctor",)])
 def test_another_home_begins_no_second_record(user: Home, guarded: Path, words: tuple[str, ...]) -> None:
-    done = user.quick(*words, cwd=guarded, data=b"Gone.\n", env=NO_XDG)
+    done = user.forked(*words, cwd=guarded, data=b"Gone.\n", env=NO_XDG)
     assert done.status == 1
     assert "[state-broken]" in done.err
     assert f"Set HOME to {user.folder / 'account'}" in done.err
     assert list(user.home.iterdir()) == []
-    done = user.quick("log", cwd=guarded, env={**NO_XDG, "HOME": str(user.folder / "account")})
+    done = user.forked("log", cwd=guarded, env={**NO_XDG, "HOME": str(user.folder / "account")})
     assert "refuse" in done.out, "and what it says to do works"
 
 
 def test_with_home_unset_the_accounts_own_record_counts(user: Home, guarded: Path) -> None:
-    done = user.quick("write", "a.md", cwd=guarded, data=b"Gone too.\n", env={**NO_XDG, "HOME": None})
+    done = user.forked("write", "a.md", cwd=guarded, data=b"Gone too.\n", env={**NO_XDG, "HOME": None})
     assert "attempt 2" in done.err
 
 
 def test_an_init_over_a_policy_that_is_gone_begins_no_second_record(user: Home, guarded: Path) -> None:
     (guarded / "stet.toml").unlink()
-    done = user.quick("init", cwd=guarded, env=NO_XDG)
+    done = user.forked("init", cwd=guarded, env=NO_XDG)
     assert (done.status, "[state-broken]" in done.err) == (1, True)
     assert not (guarded / "stet.toml").exists()
 
@@ -104,14 +104,14 @@ def test_an_init_over_a_policy_that_is_gone_begins_no_second_record(user: Home, 
 def test_a_new_folder_where_a_guarded_one_stood_is_its_own(user: Home, guarded: Path) -> None:
     guarded.rename(user.folder / "away")  # keeps its inode's number in use
     guarded.mkdir()
-    assert user.quick("init", cwd=guarded, env=NO_XDG).status == 0
+    assert user.forked("init", cwd=guarded, env=NO_XDG).status == 0
 
 
 def test_with_home_unset_no_record_is_begun(user: Home, guarded: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = user.folder / "other"
     other.mkdir()
     _account_at(other, monkeypatch)
-    done = user.quick("write", "a.md", cwd=guarded, data=b"Gone.\n", env={**NO_XDG, "HOME": None})
+    done = user.forked("write", "a.md", cwd=guarded, data=b"Gone.\n", env={**NO_XDG, "HOME": None})
     assert done.status == 1
     assert "HOME is not set" in done.err
     assert "Set HOME as it was" in done.err
@@ -123,16 +123,16 @@ def test_a_new_folder_can_be_guarded_with_home_unset(
 ) -> None:
     fresh = user.folder / "fresh"
     fresh.mkdir()
-    assert user.quick("init", cwd=fresh, env={**NO_XDG, "HOME": None}).status == 0
-    assert user.quick("log", cwd=fresh, env={**NO_XDG, "HOME": None}).status == 0
-    assert user.quick("log", cwd=fresh, env={**NO_XDG, "HOME": str(user.folder / "account")}).status == 0
-    assert user.quick("log", cwd=fresh, env=NO_XDG).status == 1
+    assert user.forked("init", cwd=fresh, env={**NO_XDG, "HOME": None}).status == 0
+    assert user.forked("log", cwd=fresh, env={**NO_XDG, "HOME": None}).status == 0
+    assert user.forked("log", cwd=fresh, env={**NO_XDG, "HOME": str(user.folder / "account")}).status == 0
+    assert user.forked("log", cwd=fresh, env=NO_XDG).status == 1
 
 
 def test_a_record_that_begins_without_init_is_told_of_once(user: Home, guarded: Path) -> None:
     clone = user.folder / "clone"
     clone.mkdir()
     (clone / "stet.toml").write_bytes((guarded / "stet.toml").read_bytes())
-    first, second = (user.quick("log", cwd=clone) for _ in "12")
+    first, second = (user.forked("log", cwd=clone) for _ in "12")
     assert (first.status, second.status, second.err) == (0, 0, "")
     assert f"The record of {clone} begins now" in first.err
