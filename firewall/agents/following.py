@@ -91,10 +91,10 @@ def stop(guard: Guard, event: Event) -> Answer:
     answer = guard.told(guard.sweep(at_work=event.kind == events.SUBSTOP))
     if event.kind == events.SUBSTOP:
         return answer
-    from firewall.agents import in_index, own_files
+    from firewall.agents import kept_in_git, own_files
 
     proxy = guard.proxy
-    known = in_index.told(proxy, turns.current(proxy.ledger, proxy.ledger.root_id, proxy.origin().at))
+    known = kept_in_git.told(proxy, turns.current(proxy.ledger, proxy.ledger.root_id, proxy.origin().at))
     if known:
         answer = answer._replace(notice="\n".join(filter(None, (answer.notice, known))))
 

@@ -1,43 +1,26 @@
 """Refused text that git has all the same: on the disk it was put back, but `git add` or a commit took it before.
 
-The agent is told at once how to take it out of git's index, and a person when the agent is done, so that nobody commits
-it unseen. Later it passes as what git brings (provenance.py) only if a commit had it before it was refused.
+The agent is told at once how to take it out of git's index, and a person when it is done (kept_in_git.py). Later it
+passes as what git brings (provenance.py) only if a commit had it before it was refused.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 
-from firewall.digest import sha256
 from firewall.errors import StetError
-from firewall.values import TYPE_CHECKING, NamedTuple
-from firewall.verdict import Outcome
-from firewall.writes.records import PROPOSED, Artifact
+from firewall.values import TYPE_CHECKING
+from firewall.writes.records import PROPOSED
 
 if TYPE_CHECKING:
     from firewall.agents.provenance import Safe
     from firewall.agents.sweep import Item
     from firewall.agents.turns import Turn
-    from firewall.writes.git import Repository
     from firewall.writes.ledger import Ledger
     from firewall.writes.proxy import WriteProxy
 
 _REFUSED = frozenset((*PROPOSED, "put-back"))
 """Kinds of journal entries whose bytes did not land, or were taken back."""
-_MOST = 200
-"""Files whose staged text is looked at."""
-_NAMED = 5
-"""Files that are named."""
-
-
-class Staged(NamedTuple):
-    """A guarded file whose text in the index is not that of the work tree; `ours` is its path below the project."""
-
-    ours: str
-    blob: str
-    data: bytes
-    artifact: Artifact
 
 
 def refused_at(ledger: Ledger, artifact: int, sha: str) -> float | None:
@@ -48,7 +31,7 @@ def refused_at(ledger: Ledger, artifact: int, sha: str) -> float | None:
     return min(float(at) for kind, at in rows if kind in _REFUSED)
 
 
-def _landed(ledger: Ledger, artifact: int, sha: str) -> bool:
+def stood(ledger: Ledger, artifact: int, sha: str) -> bool:
     """Did these bytes ever stand in the work tree, as far as is known?"""
     rows = ledger.query("SELECT DISTINCT kind FROM journal WHERE artifact=? AND new=?", (artifact, sha))
     return any(kind not in _REFUSED for (kind,) in rows)
@@ -113,89 +96,3 @@ def has(proxy: WriteProxy, items: Sequence[Item]) -> set[str]:
     except (StetError, ValueError):
         return set()
     return {i.path for i in asked if there.get(at[i.path]) in provenance.blobs(hasher, i.data)}
-
-
-def told(proxy: WriteProxy, turn: Turn | None) -> str:
-    """What a person should know of refused text in the index or the last commit when an agent is done; '' where there
-    is none, or all of it was told of."""
-    from firewall.agents import adopting, provenance
-    from firewall.writes.git import find_repository
-
-    if turn is None or not adopting.index_written(proxy.root, turn.opened_at):
-        return ""
-    try:
-        repository = find_repository(proxy.root)
-        if repository is None:
-            return ""
-        found = _staged(proxy, repository)
-        head = repository.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
-        paths = [repository.prefix + one.ours for one in found]
-        there = provenance.blobs_at(repository, head, paths) if head and paths else {}
-    except (StetError, ValueError):
-        return ""
-    committed = [one for one in found if there.get(repository.prefix + one.ours) == one.blob]
-    bad = [one for one in found if _is_refused(proxy, one, is_new=one not in committed)]
-    if not _is_news(proxy, bad):
-        return ""
-    said = []
-    for where, some in (("index", [b for b in bad if b not in committed]), ("last commit", committed)):
-        names = [one.ours for one in some if one in bad]
-        if not names:
-            continue
-        how = f"{taken_out(*names[:_NAMED])} takes it out"
-        if some is committed:
-            how = "Commit the work tree's before you push"
-        more = " and others" if len(names) > _NAMED else ""
-        said.append(
-            f"Git's {where} has a refused text of {', '.join(names[:_NAMED])}{more}; the work tree has not. {how}."
-        )
-    return " ".join(said)
-
-
-def _staged(proxy: WriteProxy, repository: Repository) -> list[Staged]:
-    """The known files whose text in the index is not what the work tree has."""
-    from firewall.writes import gitobjects
-
-    out = repository.run("diff-files", "--raw", "-z", "--abbrev=64", "--no-renames", action="compare the index")
-    words = out.decode("utf-8", "surrogateescape").split("\0")
-    rows = zip(words[::2], words[1::2], strict=False)  # modes, blobs and what changed; the path
-    names = [(path.removeprefix(repository.prefix), head.split(" ")) for head, path in rows]
-    some = [(name, head[2], proxy.ledger.artifact(name)) for name, head in names if head[-1] == "M"][:_MOST]
-    known = [(name, blob, artifact) for name, blob, artifact in some if artifact is not None and artifact.disk]
-    sizes = gitobjects.sizes(repository, [blob for _, blob, _ in known])
-    known = [one for one in known if (sizes[one[1]] or 0) <= proxy.limits.max_bytes]
-    data = gitobjects.objects(repository, [blob for _, blob, _ in known])
-    read = [Staged(name, blob, data[blob] or b"", artifact) for name, blob, artifact in known]
-    return [one for one in read if sha256(one.data) != one.artifact.disk]
-
-
-def _is_refused(proxy: WriteProxy, one: Staged, *, is_new: bool) -> bool:
-    """Was the staged text refused, or do the rules refuse it now? Then it is noted in the journal, as nobody's attempt.
-    Only a text is judged that is not the last commit's, which may be a person's, and never stood in the work tree: an
-    earlier state of it may have been staged."""
-    sha = sha256(one.data)
-    if refused_at(proxy.ledger, one.artifact.id, sha) is not None:
-        return True
-    if not is_new or _landed(proxy.ledger, one.artifact.id, sha):
-        return False
-    result = proxy.check(proxy.root / one.ours, one.data)
-    if result.verdict.outcome < Outcome.HOLD:
-        return False
-    origin = proxy.origin()
-    with proxy.ledger.transaction():
-        proxy.ledger.save(sha, one.data)
-        proxy.ledger.append(
-            "refuse", origin.at, artifact=one.artifact.id, old=one.artifact.disk, new=sha, session=origin.session,
-            source=origin.source, data={"findings": [f.to_json() for f in result.verdict.findings], "attempt": 0},
-        )  # fmt: skip
-    return True
-
-
-def _is_news(proxy: WriteProxy, bad: Sequence[Staged]) -> bool:
-    """Is there any, and was not just this told of?"""
-    key = f"in-index-{proxy.ledger.root_id}"
-    now, before = json.dumps([[one.ours, one.blob] for one in bad]), proxy.ledger.meta(key) or "[]"
-    if now != before:
-        with proxy.ledger.transaction(durable=False):
-            proxy.ledger.set_meta(key, now)
-    return bool(bad) and now != before
