@@ -34,7 +34,11 @@ class Lane(Section):
     patterns: list[str] = Field(
         default=[], description="regular expressions that may not match; one that takes too long blocks"
     )
-    reads: list[str] | None = Field(default=None, description="lanes whose sources may reach a prompt of this lane")
+    reads: list[str] | None = Field(
+        default=None,
+        description="lanes whose sources may reach a prompt of this lane; where it is not set, its own",
+        examples=[["public"]],
+    )
     cleared: list[str] = Field(
         default=[], description="SHA-256 of files that other lanes had a part in and a person let this lane read"
     )

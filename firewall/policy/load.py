@@ -45,9 +45,8 @@ def policy_text(project_id: str) -> str:
         for key, inner in model.model_fields.items():
             default = inner.get_default(call_default_factory=True)
             if default is None or default is PydanticUndefined:
-                lines.append(f"# {key} is not set  # {inner.description or ''}".rstrip())
-            else:
-                lines.append(f"# {key} = {_toml(default)}  # {inner.description or ''}".rstrip())
+                default = (inner.examples or [""])[0]
+            lines.append(f"# {key} = {_toml(default)}  # {inner.description or ''}".rstrip())
     return "\n".join(lines) + "\n"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -33,9 +34,9 @@ def test_a_fresh_policy_is_all_defaults() -> None:
 
 def test_every_default_can_be_uncommented_and_changes_nothing() -> None:
     text = policy_text("abcdefgh12")
-    uncommented = re.sub(r"(?m)^# (\w+ = .*)$", r"\1", text.split("# [lanes")[0])
+    uncommented = re.sub(r"(?m)^# (\w+ = .*|\[lanes.public\])$", r"\1", text)
     assert tomllib.loads(uncommented)
-    assert parse_policy(uncommented).rules == parse_policy(HEAD).rules
+    assert parse_policy(uncommented.replace('reads = ["public"]', "")) == parse_policy(HEAD + "[lanes.public]\n")
     for name in Rules.model_fields:
         assert re.search(rf"(?m)^# {name} = ", text), name
 
@@ -108,3 +109,12 @@ def test_no_number_in_a_policy_is_endless_or_none(value: str) -> None:
     assert {("store", "keep_days"), ("rules", "window_days"), ("agents", "turn_hours")} <= set(floats)
     for table, key in floats:
         refused(f"{HEAD}[{table}]\n{key} = {value}\n")
+
+
+def test_the_sample_s_policy_shows_every_key_and_default_as_a_fresh_one_does() -> None:
+    sample = (Path(__file__).parent.parent.parent / "samples/night-shift/stet.toml").read_text("utf-8").splitlines()
+    fresh = policy_text(parse_policy("\n".join(sample)).project.id).splitlines()
+    assert len(sample) == len(fresh)
+    for ours, theirs in zip(sample, fresh, strict=True):
+        key = theirs.removeprefix("# ").split(" = ")[0]
+        assert ours in (theirs, theirs.removeprefix("# ")) or ours.startswith(f"{key} = ")
