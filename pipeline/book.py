@@ -179,6 +179,9 @@ class BookSpec(_Table):
     chapters: list[ChapterSpec] = Field(min_length=1, description="the chapters in order")
 
 
+_WHERE = "The README has a small book, under Your own book; `python -m pydoc pipeline.book` tells of every key."
+
+
 def parse_book(text: str, name: str = BOOK_FILE) -> BookSpec:
     """The spec that `text` says. `name` is what errors call the file.
 
@@ -188,9 +191,7 @@ def parse_book(text: str, name: str = BOOK_FILE) -> BookSpec:
     def refuse(line: int, problem: str, fix: str) -> BookError:
         return BookError(path=name, line=line, problem=problem, fix=fix)
 
-    return read_toml(
-        text, BookSpec, refuse, where_to_look="samples/night-shift/book.toml shows how a book is described."
-    )
+    return read_toml(text, BookSpec, refuse, where_to_look=_WHERE)
 
 
 def load_book(folder: Path) -> BookSpec:

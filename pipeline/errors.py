@@ -18,7 +18,7 @@ class NoBook(UsageError):
 
     code = "no-book"
     template = "There is no book.toml in the folder '{folder}'."
-    next_step = "Name a folder with a book.toml and source notes; samples/night-shift is one."
+    next_step = "Name a folder with a book.toml and source notes. The README has a small one, under Your own book."
 
 
 class SourceError(UsageError):

@@ -71,6 +71,18 @@ def test_an_agent_s_hooks_are_installed_and_the_canary_is_refused(shell: Home, t
     assert "was refused: " in out
 
 
+def test_the_smallest_book_is_planned_and_written(shell: Home, tmp_path: Path) -> None:
+    text = re.search(r"<!-- test: book -->\n```sh\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+    assert text
+    statuses, out = run(shell, [f"set -e\n{text.group(1)}"], tmp_path)
+    assert statuses == [0], out
+    assert "Lacking" not in out
+    written = (tmp_path / "house/out/01-water.md").read_text("utf-8")
+    assert "## The pump\n" in written
+    assert "## When it stops\n" in written
+    assert "[^s1-1]: `notes/pump.md:1`" in written
+
+
 def test_the_command_table_is_the_program_s(shell: Home) -> None:
     from pipeline.cli import COMMANDS
 

@@ -9,7 +9,7 @@ import difflib
 import json
 import re
 from collections.abc import Callable
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
@@ -63,13 +63,26 @@ def _explained(problem: dict[str, Any], text: str, model: type[BaseModel], where
             return line, f"unknown key {key!r}", f"{near!r} stands above the first line in brackets: move it there."
         return line, f"unknown key {key!r}", f"Did you mean {near!r}?" if near else where_to_look
     if problem["type"] == "missing":
-        return line, f"{key!r} is missing", f"Add it. {where_to_look}{about}"
+        where = f" to {dotted(loc[:-1])}" if len(loc) > 1 else ""
+        return line, f"{key!r} is missing", f"Add {_line_for(model, loc)}{where}{about}. {where_to_look}"
     message = str(problem["msg"]).removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
     if not loc:
         return line, message, f"Change it. {where_to_look}"
     value = json.dumps(problem.get("input"), ensure_ascii=False, default=str)
     return line, f"{key} = {value[:80]} is not usable: {message}", f"Change the value of {key!r}.{about}"
+
+
+def _line_for(model: type[BaseModel], loc: tuple[int | str, ...]) -> str:
+    """The line that is missing, as people write it, with what must stand in it left open."""
+    _, field = _model_at(model, loc)
+    annotation = field.annotation if field else str
+    inner = section_in(annotation)
+    is_list = get_origin(annotation) is list
+    if inner is None or len(loc) > 1:
+        return f"`{loc[-1]} = " + ('["…"]`' if is_list else '"…"`')
+    needed = [_line_for(model, (*loc, name)) for name, one in inner.model_fields.items() if one.is_required()]
+    return (f"`[[{loc[-1]}]]`" if is_list else f"`[{loc[-1]}]`") + " with " + " and ".join(needed)
 
 
 def dotted(loc: tuple[int | str, ...]) -> str:

@@ -100,7 +100,7 @@ def load(start: Path, *, by_a_person: bool = False, made_now: bool = False) -> P
     text = _read_policy(root / POLICY_FILE)
     if not by_a_person and (folder := _as_noted(root, text)) is not None:
         return Project(root, text, folder, recorded=True)
-    policy = parse(text)
+    policy = _parse_here(text, root)
     recorded = not by_a_person and _was_recorded(policy.project.id, root, made_now=made_now)
     return Project(root, text, _state_folder(policy.project.id), recorded, policy)
 
@@ -167,6 +167,18 @@ def parse(text: str) -> Policy:
     from firewall.policy import parse_policy
 
     return parse_policy(text, POLICY_FILE)
+
+
+def _parse_here(text: str, root: Path) -> Policy:
+    """As `parse`; where the file says no id, the error has the one that is noted of its folder."""
+    try:
+        return parse(text)
+    except PolicyError as error:
+        noted = known.get(root)
+        if noted is None or project_id(text.encode()):
+            raise
+        fix = f'Put `id = "{noted.project}"` back under [project]: as that project {root} is guarded.'
+        raise PolicyError(**{**error.fields, "fix": fix}) from None
 
 
 def create(folder: Path, *, by_a_person: bool = False) -> Project:

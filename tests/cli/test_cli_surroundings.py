@@ -211,6 +211,16 @@ def test_a_policy_that_cannot_be_used_is_explained(book: Book, folder: Path, edi
     in_words(book.user.quick("write", "ch.md", cwd=folder, data=STUB), 2, "[bad-policy]", *said)
 
 
+@pytest.mark.parametrize("text", ["", "[rules]\n", "[project]\n", "x = [\n", '[project]\nid = ""\n'])
+def test_a_policy_that_lost_its_id_is_told_which_it_was(book: Book, folder: Path, text: str) -> None:
+    before = (folder / "stet.toml").read_text()
+    (ident,) = re.findall('(?m)^id = ".*"$', before)
+    (folder / "stet.toml").write_text(text)
+    in_words(book.user.quick("write", "ch.md", cwd=folder, data=STUB), 2, "[bad-policy]", f"Put `{ident}` back")
+    (folder / "stet.toml").write_text(f"[project]\n{ident}\n")
+    in_words(book.user.quick("write", "ch.md", cwd=folder, data=STUB), 1, "word-floor", "attempt 1")
+
+
 def test_a_policy_with_a_byte_order_mark_and_crlf_is_the_same_policy(book: Book, folder: Path) -> None:
     path = folder / "stet.toml"
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))

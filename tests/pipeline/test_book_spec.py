@@ -102,6 +102,31 @@ def test_a_wrong_value_is_refused_with_its_line_and_what_would_do(old: str, new:
 def test_what_is_missing_is_named() -> None:
     error = refused('title = "The Night Shift"', "")
     assert "'title' is missing" in error.message
+    assert 'Add `title = "…"` (the book\'s title, one line).' in error.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('title = "x"\n', '`[[sources]]` with `files = ["…"]` and `lane = "…"` (the notes the book is written from)'),
+        (
+            'title = "x"\nsources = [{ files = ["a"] }]\nchapters = [{ title = "y", sections = ["z"] }]\n',
+            '`lane = "…"` to sources[1] (the lane of these notes)',
+        ),
+        (
+            'title = "x"\n[[sources]]\nfiles = ["a"]\nlane = "a"\n',
+            '`[[chapters]]` with `title = "…"` and `sections = ["…"]`',
+        ),
+        (
+            'title = "x"\n[[sources]]\nfiles = ["a"]\nlane = "a"\n[[chapters]]\ntitle = "y"\n',
+            '`sections = ["…"]` to chapters[1]',
+        ),
+    ],
+)
+def test_the_line_that_is_missing_is_shown(text: str, line: str) -> None:
+    with pytest.raises(BookError) as caught:
+        parse_book(text)
+    assert f"Add {line}" in caught.value.hint
 
 
 def test_text_that_is_no_toml_is_refused_with_its_line() -> None:
