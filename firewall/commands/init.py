@@ -11,6 +11,7 @@ from firewall.errors import StetError
 from firewall.text.amounts import amount
 from firewall.text.printable import printable
 from firewall.writes import person, project
+from firewall.writes.git import find_repository
 from firewall.writes.paths import POLICY_FILE
 from firewall.writes.proxy import WriteProxy
 
@@ -98,4 +99,5 @@ def _undo(folder: Path, as_json: bool) -> None:
     click.echo(
         f"{root} is guarded no longer. Its stet.toml, its versions and its log are in {aside}: remove that folder"
     )
-    click.echo("when you need none of them. What was staged is in git: `git branch --list 'stet/staging/*'`.")
+    in_git = " What was staged is in git: `git branch --list 'stet/staging/*'`." if find_repository(root) else ""
+    click.echo(f"when you need none of them.{in_git}")

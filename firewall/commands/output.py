@@ -12,7 +12,11 @@ import click
 
 from firewall.text.amounts import amount
 from firewall.text.printable import printable
+from firewall.values import TYPE_CHECKING
 from firewall.writes.proxy import WriteResult
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 
 def emit_json(value: object) -> None:
@@ -66,10 +70,10 @@ def table(columns: list[str], rows: list[list[str]]) -> None:
     """Rows under headings; one block of lines a row where the terminal is too narrow for that. Plain when piped."""
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     shown = [[printable(cell) for cell in row] for row in rows]
-    console = Console(width=None if sys.stdout.isatty() else 200, highlight=False, markup=False)
-    if sys.stdout.isatty() and _least_width(columns, shown) > console.width:
+    if sys.stdout.isatty() and _least_width(columns, shown) > Console().width:
         for row in shown:
             for column, cell in zip(columns, row, strict=True):
                 if cell:
@@ -81,8 +85,25 @@ def table(columns: list[str], rows: list[list[str]]) -> None:
     for column in columns:
         grid.add_column(column, overflow="fold")
     for row in shown:
-        grid.add_row(*row)
-    console.print(grid)
+        grid.add_row(*map(Text, row))
+    print_grid(grid)
+
+
+def print_grid(grid: RenderableType) -> None:
+    """A table on standard output; wide, and without the blanks that fill its lines, where that is no terminal."""
+    from rich.console import Console
+
+    if sys.stdout.isatty():
+        Console(highlight=False).print(grid)
+        return
+    console = Console(width=_PIPED, highlight=False)
+    with console.capture() as said:
+        console.print(grid)
+    click.echo("\n".join(line.rstrip() for line in said.get().split("\n")), nl=False)
+
+
+_PIPED = 200
+"""Columns of a table that goes to no terminal."""
 
 
 def _least_width(columns: list[str], rows: list[list[str]]) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from firewall.commands.output import print_grid
 from latches.blueprint import Blueprint, to_json
 from latches.render import HEADERS, plan_rows, rhythm
 from pipeline.material import all_sentences
@@ -22,14 +23,9 @@ def show_report(report: Report, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(report.to_json(), ensure_ascii=False, indent=2))
         return
-    from rich.console import Console
-
-    console = Console()
-    if report.idle:
-        click.echo(headline(report))
-    else:
-        console.print(table(report))
-        click.echo(headline(report))
+    if not report.idle:
+        print_grid(table(report))
+    click.echo(headline(report))
     for problem in report.problems:
         click.echo(f"stet: {problem['message']} [{problem['code']}]", err=True)
     if report.stopped is not None:
@@ -85,7 +81,6 @@ def show_plan(look: Look, as_json: bool, *, with_sources: bool) -> None:
 
 def _print_table(blueprint: Blueprint) -> None:
     """A row for each section under the names of the columns; elements follow per shape."""
-    from rich.console import Console
     from rich.table import Table
 
     grid = Table(box=None, padding=(0, 2, 0, 0))
@@ -97,7 +92,7 @@ def _print_table(blueprint: Blueprint) -> None:
             chapter = section.chapter
             grid.add_row("", str(chapter), f"[bold]{_plain(section.chapter_title)}[/bold]")
         grid.add_row(*map(_plain, row[:-1]))
-    Console().print(grid)
+    print_grid(grid)
 
 
 def show_status(status: Status, book: Path, as_json: bool) -> None:
@@ -110,7 +105,6 @@ def show_status(status: Status, book: Path, as_json: bool) -> None:
     if report is None:
         click.echo(f"No run of {book} has begun. `stet run {book}` begins one.")
         return
-    from rich.console import Console
     from rich.table import Table
 
     grid = Table(box=None, padding=(0, 2, 0, 0))
@@ -119,8 +113,7 @@ def show_status(status: Status, book: Path, as_json: bool) -> None:
     for s in report.sections:
         words = f"{s.words}/{s.target_words}" if s.words else "-"
         grid.add_row(str(s.number), _plain(s.title), s.status, words, str(s.attempts), str(s.micropasses))
-    console = Console()
-    console.print(grid)
+    print_grid(grid)
     click.echo(f"{report.standing} stand in {report.out}, {report.words:,} words.")
     if report.index_version:
         click.echo(f"Written from {origin(report)}.")

@@ -76,6 +76,7 @@ def test_undo_leaves_what_a_person_wrote_and_says_where_the_rest_is(user: Home, 
     status, said = quick_terminal(user, root, "init", "--undo")
     assert status == 0, said
     assert "guarded no longer" in said and "set-aside" in said
+    assert "stet/staging/*" in said
     assert sorted(p.name for p in root.iterdir()) == [".git", "chapter.md"]
     assert not (root / ".git" / "hooks" / "pre-commit").exists()
     assert not (user.home / ".kimi").exists()
@@ -114,3 +115,8 @@ def test_a_worktrees_guard_goes_without_the_record_that_it_shares(user: Home) ->
     assert quick_terminal(user, tree, "init", "--undo")[0] == 0
     assert notes(user) == [str(root)]
     assert user.quick("check", "chapter.md", cwd=root, data=STUB).status == 1
+
+
+def test_undo_outside_of_git_speaks_of_no_branches(user: Home) -> None:
+    status, said = quick_terminal(user, guarded(user), "init", "--undo")
+    assert (status, "guarded no longer" in said, "stet/staging" in said) == (0, True, False)

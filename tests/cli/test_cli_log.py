@@ -87,3 +87,11 @@ def test_no_letter_of_it_is_lost_and_no_row_too_wide(words: str, width: int) -> 
     rows = rows_of(line, "-", width)
     assert "".join("".join(row[1:] for row in rows).split()) == "".join(words.split())
     assert all(cell_len(row) <= width for row in rows)
+
+
+def test_no_line_of_a_piped_table_ends_with_blanks(user: Home, folder: Path) -> None:
+    for data in (b"Gone.\n", chapter(300) + b"\nMore of it.\n"):
+        user.quick("write", "ch.md", cwd=folder, data=data)
+    lines = user.quick("log", cwd=folder).out.splitlines()
+    assert len(lines) == 4
+    assert [line for line in lines if line != line.rstrip()] == []
