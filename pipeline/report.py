@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from firewall.errors import EXIT_LATCHED, EXIT_OK, EXIT_REFUSED
@@ -21,7 +21,8 @@ class SectionLine(NamedTuple):
     person said no), refused, failed (its model gave no answer), missing (written once, and not on the disk now)
     or waiting. `new` is true when this run brought it there, `older` when the text that was to be written does not
     stand and another one of the section does. `lanes` are those it was written from, out of the index of
-    `index_version`; empty before it is written, and where an earlier version of Stet wrote it.
+    `index_version`; empty before it is written, and where an earlier version of Stet wrote it. `findings` are what its
+    gates found on the way, those that let it pass among them, each as JSON with gate, attempt, rule, outcome, message.
     """
 
     number: int
@@ -39,6 +40,7 @@ class SectionLine(NamedTuple):
     older: bool = False
     lanes: tuple[str, ...] = ()
     index_version: str = ""
+    findings: tuple[Mapping[str, Any], ...] = ()
 
 
 class Report(NamedTuple):
@@ -131,7 +133,7 @@ class Report(NamedTuple):
             "notes": list(self.notes),
             "problems": [dict(problem) for problem in self.problems],
             "stopped": None if self.stopped is None else dict(self.stopped),
-            "list": [section._asdict() for section in self.sections],
+            "list": [{**s._asdict(), "findings": [dict(f) for f in s.findings]} for s in self.sections],
         }
 
 
@@ -175,7 +177,8 @@ def table(report: Report) -> RenderableType:
     grid.add_row("words", f"{report.words:,}")
     grid.add_row("shapes", _counts(report.shapes))
     for gate, rules in report.findings.items():
-        grid.add_row(f"findings: {gate}", _counts(rules))
+        told = (f"{rule} {count}{_where(report.sections, gate, rule)}" for rule, count in rules.items())
+        grid.add_row(f"findings: {gate}", ", ".join(told) or "none")
     if report.index_version:
         grid.add_row("written from", origin(report))
     grid.add_row("micro-passes made", str(report.micropasses))
@@ -184,6 +187,17 @@ def table(report: Report) -> RenderableType:
     for note in report.notes:
         grid.add_row("note", note)
     return grid
+
+
+_NAMED = 5
+"""Sections that are named for a finding."""
+
+
+def _where(sections: Sequence[SectionLine], gate: str, rule: str) -> str:
+    """The numbers of the sections that have such a finding; '' where it is of no section."""
+    some = [s.number for s in sections if any((f["gate"], f["rule"]) == (gate, rule) for f in s.findings)]
+    more = ", …" if len(some) > _NAMED else ""
+    return f" (section{'s' * (len(some) > 1)} {', '.join(map(str, some[:_NAMED]))}{more})" if some else ""
 
 
 def origin(report: Report) -> str:

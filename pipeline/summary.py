@@ -15,6 +15,9 @@ from pipeline.plan import Plan
 from pipeline.report import Report, SectionLine, tally
 from pipeline.shelf import Row, Shelf
 
+_TOLD = ("gate", "attempt", "rule", "outcome", "message")
+"""What is said of a finding; its evidence stays in the record."""
+
 
 def report_of(plan: Plan, rows: Mapping[str, Row | None], folder: Path, *, looking: bool = False) -> Report:
     """The book as its rows say, without what only a run knows. `looking` compares them with the disk as well."""
@@ -37,6 +40,7 @@ def report_of(plan: Plan, rows: Mapping[str, Row | None], folder: Path, *, looki
                 cost_usd=record["cost_usd"],
                 lanes=tuple(record.get("origin", {}).get("lanes", ())),
                 index_version=record.get("origin", {}).get("index_version", ""),
+                findings=tuple({key: f[key] for key in _TOLD if key in f} for f in record["findings"]),
             )
             if looking and row.status in ("written", "kept") and not stands(folder, section):
                 line = line._replace(status="missing", words=0)

@@ -379,3 +379,17 @@ def test_a_policy_that_lets_more_be_read_lays_the_book_out_anew(tmp_path: Path) 
     after = plan_of(folder, kept=json.loads(json.dumps(before.record)))
     assert all(section.passages for section in after.sections)
     assert after.blueprint == plan_of(folder).blueprint
+
+
+def test_a_finding_says_of_which_section_it_is(tmp_path: Path) -> None:
+    folder = newcomer(tmp_path, PINNED)
+    _, out, _ = here("run", str(folder))
+    (line,) = [line for line in out.splitlines() if line.startswith("findings: latch")]
+    _, out, _ = here("run", str(folder), "--json")
+    sections = json.loads(out)["list"]
+    of_one = [f for f in sections[0]["findings"] if f["gate"] == "latch"]
+    assert of_one
+    assert all(set(f) == {"gate", "attempt", "rule", "outcome", "message"} for f in of_one)
+    for rule in {f["rule"] for f in of_one}:
+        some = [str(s["number"]) for s in sections if any(f["rule"] == rule for f in s["findings"])]
+        assert f" (section{'s' * (len(some) > 1)} {', '.join(some)})" in line.partition(f"{rule} ")[2]
