@@ -24,6 +24,14 @@ class BadArguments(UsageError):
     next_step = "Nothing was done. Call {tool} again with these arguments right."
 
 
+class BadRoots(UsageError):
+    """A client that names its folders in another way than the protocol says."""
+
+    code = "bad-roots"
+    template = "{tool} was not run: the client does not say as it should which folders it has opened ({problems})."
+    next_step = "Nothing was done. A person opens the folder in the client anew; roots are `file:` addresses."
+
+
 class NoSuchTool(UsageError):
     """A tool that is not here."""
 
@@ -43,9 +51,12 @@ class ToolFailed(StetError):
     )
 
 
-def of_arguments(tool: str, error: ValidationError) -> BadArguments:
-    """What is wrong with each argument. Says its name and never its value, which may be a whole text."""
+def of_arguments(tool: str, error: ValidationError) -> BadArguments | BadRoots:
+    """What is wrong with each argument, or with the client's folders, which the SDK asks for before a call. Says its
+    name and never its value, which may be a whole text."""
     found = [f"{'.'.join(map(str, one['loc'])) or 'it'}: {_lower(one['msg'])}" for one in error.errors()]
+    if error.title == "ListRootsResult":
+        return BadRoots(tool=tool, problems="; ".join(dict.fromkeys(found)))
     return BadArguments(tool=tool, problems="; ".join(dict.fromkeys(found)))
 
 
@@ -63,4 +74,4 @@ def unforeseen(tool: str, error: BaseException) -> ToolFailed:
 
 
 def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]

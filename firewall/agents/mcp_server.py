@@ -15,7 +15,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 from urllib.parse import unquote, urlparse
 from urllib.request import url2pathname
 
@@ -23,11 +23,24 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver import Context, ListRoots, Resolve
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
-from mcp.types import CallToolResult, InputRequiredResult, ListRootsResult, TextContent, ToolAnnotations
+from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+from mcp.types import (
+    PARSE_ERROR,
+    CallToolResult,
+    ErrorData,
+    InputRequiredResult,
+    JSONRPCError,
+    ListRootsResult,
+    TextContent,
+    ToolAnnotations,
+    jsonrpc_message_adapter,
+)
 from pydantic import ConfigDict, Field, ValidationError
 
 from firewall.agents import mcp_faults as faults
 from firewall.agents import mcp_shapes as shapes
+from firewall.agents import mcp_wire as wire
 from firewall.agents.files import Files, Reply
 from firewall.errors import StetError
 
@@ -77,6 +90,20 @@ class Server(MCPServer):
                 return _failed(faults.unknown(name, [tool.name for tool in await self.list_tools()]))
             return _failed(faults.unforeseen(name, cause))
 
+    async def run_stdio_async(self) -> None:
+        """Serve on standard input and output until the client closes them or is gone."""
+        with wire.lines() as lines:
+            heard = wire.Heard(lines, lambda line: jsonrpc_message_adapter.validate_json(line, by_name=False))
+            async with stdio_server(cast("Any", heard)) as (read_stream, write_stream):
+
+                async def refuse(asked: str | int, sentence: str) -> None:
+                    error = ErrorData(code=PARSE_ERROR, message=sentence)
+                    await write_stream.send(SessionMessage(JSONRPCError(jsonrpc="2.0", id=asked, error=error)))
+
+                heard.refuse = refuse
+                served = self._lowlevel_server
+                await served.run(read_stream, write_stream, served.create_initialization_options())
+
 
 def build(root: Path, session: str = "") -> MCPServer:
     """The server for one project folder."""
@@ -92,8 +119,9 @@ def build(root: Path, session: str = "") -> MCPServer:
 
 
 def serve(root: Path) -> None:
-    """Serve on standard input and output until the client closes them."""
-    build(root).run("stdio")
+    """Serve on standard input and output until the client closes them or is gone."""
+    with wire.client_may_leave():
+        build(root).run("stdio")
 
 
 def described(root: Path) -> list[dict[str, object]]:
@@ -239,5 +267,7 @@ def folders(roots: ListRootsResult) -> list[Path] | None:
     for root in roots.roots:
         url = urlparse(str(root.uri))
         if url.scheme == "file" and url.netloc in ("", "localhost"):
-            found.append(Path(os.path.realpath(url2pathname(url.path) if os.name == "nt" else unquote(url.path))))
+            path = url2pathname(url.path) if os.name == "nt" else unquote(url.path)
+            if "\0" not in path:
+                found.append(Path(os.path.realpath(path)))
     return found

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 from mcp.types import ListRootsResult, Root
+from pydantic import ValidationError
 from stet_kit import Book
 
+from firewall.agents import mcp_faults as faults
 from firewall.agents.mcp_server import folders
 from firewall.agents.scope import BadPath, NotGuarded, OutsideRoots, allowed
 
@@ -26,8 +28,18 @@ def test_only_folders_of_this_machine_count(tmp_path: Path) -> None:
     assert folders(roots(odd.as_uri())) == [odd.resolve()]
     assert folders(roots(f"file://localhost{tmp_path}")) == [tmp_path.resolve()]
     assert folders(roots("https://example.org/", "file://elsewhere/share", "data:,")) == []
+    assert folders(roots(f"file://{tmp_path}%00")) == []
     assert folders(roots()) == []
     assert folders(ListRootsResult(roots=[], _meta={"none": True})) is None
+
+
+def test_what_is_wrong_is_said_of_the_client_and_not_of_the_call() -> None:
+    for answer in ({"roots": "x"}, {"roots": [{"uri": "https://example.org/"}]}, {}):
+        with pytest.raises(ValidationError) as caught:
+            ListRootsResult.model_validate(answer)
+        error = faults.of_arguments("read_file", caught.value)
+        assert error.code == "bad-roots"
+        assert "A person opens the folder" in error.hint
 
 
 def test_a_linked_root_is_where_it_leads(book: Book, tmp_path: Path) -> None:

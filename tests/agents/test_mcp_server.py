@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import subprocess
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -446,33 +447,79 @@ def test_a_call_that_nobody_foresaw_says_what_to_do(book: Book, monkeypatch: pyt
     assert path.read_bytes() == b"Some text of ours.\n"
 
 
-def test_nothing_is_printed_for_a_call_that_cannot_be_run(book: Book) -> None:
-    """The SDK prints a traceback of what it does not know, on a standard error that some clients show."""
+def spoken(book: Book, *lines: bytes, answers: int) -> tuple[list[dict[str, Any]], int, list[bytes]]:
+    """What a client hears that says hello and these lines, the exit status, and what was printed beside it. A
+    client that waits for no answers hears nothing after hello."""
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
-    lines = [
-        {"id": 1, "method": "initialize", "params": hello},
-        {"method": "notifications/initialized"},
-        {"id": 2, "method": "tools/call", "params": {"name": "list_files", "arguments": {"folder": "a\0b"}}},
-        {"id": 3, "method": "tools/call", "params": {"name": "read_file", "arguments": {"path": None}}},
-        {"id": 4, "method": "tools/call", "params": {"name": "no_such_tool"}},
-    ]
+    first = [{"id": 0, "method": "initialize", "params": hello}, {"method": "notifications/initialized"}]
     with subprocess.Popen(
         [STET, "mcp"], cwd=book.root, env=book.user.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:  # fmt: skip
         assert process.stdin
         assert process.stdout
-        for line in lines:
-            process.stdin.write(json.dumps({"jsonrpc": "2.0", **line}).encode() + b"\n")
+        late = threading.Timer(20, process.kill)  # an answer that never comes ends the test as well
+        late.start()
+        process.stdin.write(b"".join(json.dumps({"jsonrpc": "2.0", **line}).encode() + b"\n" for line in first))
         process.stdin.flush()
-        answers = [json.loads(process.stdout.readline()) for _ in range(4)]
+        process.stdout.readline()
+        if not answers:
+            process.stdout.close()
+        process.stdin.write(b"".join(lines))
+        process.stdin.flush()
+        heard = [json.loads(process.stdout.readline()) for _ in range(answers)]
         process.stdin.close()
-        assert process.wait(30) == 0
+        status = process.wait(30)
+        late.cancel()
         assert process.stderr
         printed = [line for line in process.stderr.read().splitlines() if b"knows nothing" not in line]
-        assert printed == []
-    codes = {a["id"]: a["result"]["_meta"]["stet/error"]["code"] for a in answers if a["id"] > 1}
+    return heard, status, printed
+
+
+def call(number: int, name: str, arguments: str = "{}") -> bytes:
+    """The line of a call; the arguments are JSON already."""
+    return (
+        f'{{"jsonrpc": "2.0", "id": {number}, "method": "tools/call",'
+        f' "params": {{"name": "{name}", "arguments": {arguments}}}}}\n'
+    ).encode()
+
+
+def test_nothing_is_printed_for_a_call_that_cannot_be_run(book: Book) -> None:
+    """The SDK prints a traceback of what it does not know, on a standard error that some clients show."""
+    heard, status, printed = spoken(
+        book,
+        call(2, "list_files", '{"folder": "a\\u0000b"}'),
+        call(3, "read_file", '{"path": null}'),
+        call(4, "no_such_tool"),
+        answers=3,
+    )
+    codes = {a["id"]: a["result"]["_meta"]["stet/error"]["code"] for a in heard}
     assert codes == {2: "bad-path", 3: "bad-arguments", 4: "no-such-tool"}
+    assert (status, printed) == (0, [])
+
+
+def test_a_call_that_is_no_message_is_answered(book: Book) -> None:
+    """The SDK drops it, and the client waits for ever; a model that spells half a character makes one."""
+    path = book.put("a.md", b"Some text of ours.\n")
+    heard, status, printed = spoken(
+        book,
+        b"no message at all\n",
+        b'{"jsonrpc": "2.0", "id": 4}\n',
+        call(5, "append_file", '{"path": "a.md", "content": "half of a smile: \\ud83d"}'),
+        call(6, "append_file", '{"path": "a.md", "content": "a whole smile: \\ud83d\\ude00"}'),
+        answers=2,
+    )
+    answers = {a["id"]: a for a in heard}
+    assert answers[5]["error"]["code"] == -32700
+    assert "nothing was done" in answers[5]["error"]["message"]
+    assert "call again" in answers[5]["error"]["message"]
+    assert answers[6]["result"]["isError"] is False
+    assert path.read_text() == "Some text of ours.\na whole smile: \U0001f600"
+    assert (status, printed) == (0, [])
+
+
+def test_a_client_that_is_gone_ends_it_without_a_word(book: Book) -> None:
+    assert spoken(book, *[call(n, "list_files") for n in range(1, 4)], answers=0) == ([], 0, [])
 
 
 def test_a_broken_record_refuses_every_call(book: Book) -> None:
