@@ -116,7 +116,10 @@ class Retriever:
             whole = (g for g in map(index.together, look) if held(index.units(g), story, plan.options) == set(story))
             out += next(whole, [])
         for element in plan.elements:
-            if any(index.makes(i, element, plan.options) for i in (*taken, *out)):
+            some_taken = [*taken, *out]
+            if any(index.makes(i, element, plan.options) for i in some_taken):
+                continue
+            if element in held(index.units(some_taken), (element,), plan.options):  # several make what no one does
                 continue
             stuff = HARD.get(element, "")
             some = next((i for i in look if index.makes(i, element, plan.options)), None)

@@ -393,3 +393,34 @@ def test_a_finding_says_of_which_section_it_is(tmp_path: Path) -> None:
     for rule in {f["rule"] for f in of_one}:
         some = [str(s["number"]) for s in sections if any(f["rule"] == rule for f in s["findings"])]
         assert f" (section{'s' * (len(some) > 1)} {', '.join(some)})" in line.partition(f"{rule} ")[2]
+
+
+def test_a_note_that_another_section_tells_comes_along_for_no_text_that_is_there(tmp_path: Path) -> None:
+    """One paragraph is all that a sketch asks for; nothing is told twice for a second one."""
+    folder = make_book(tmp_path / "loaf", book=LOAF, notes=LOAF_NOTES)
+    sources = [{p.source.partition(":")[0] for p in section.passages} for section in plan_of(folder).sections]
+    assert sources == [{"notes/ovens.md"}, {"notes/failures.md"}]
+
+
+LOAF = (
+    TOP
+    + """
+[[chapters]]
+title = "Baking"
+sections = ["Ovens, pots and stones", "The flat loaf"]
+"""
+)
+LOAF_NOTES = {
+    "notes/ovens.md": """# Ovens
+
+A home oven loses heat when the door opens. A cast-iron pot keeps the steam in, because the lid closes it.
+A stone stores heat; it takes 45 minutes to warm through.
+
+The pot is better for one loaf, while the stone is better for flat breads. Steel can burn the base of a loaf.
+""",
+    "notes/failures.md": """# The flat loaf of March
+
+On 3 March the loaf came out flat. The starter had not been fed for two days, so it rose only by a third.
+The kitchen was at 17 degrees. We noticed it only when the dough did not float.
+""",
+}
