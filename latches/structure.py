@@ -25,7 +25,7 @@ from latches.blueprint import Blueprint, SectionPlan, keyed, lock
 from latches.errors import PlanRefused
 from latches.fitting import plays, told
 from latches.search import Problem, feasible, misfitting, solve
-from latches.shapes import OPENERS, SHAPES, Shape
+from latches.shapes import EVERYDAY, OPENERS, SHAPES, Shape
 from latches.vocabulary import checked
 
 TRIES = 12
@@ -162,8 +162,10 @@ def _checked(spec: StructureSpec) -> StructureSpec:
     names = [checked(shape).name for shape in (*spec.shapes, *spec.spare)]
     if not spec.chapters or not all(chapter.sections for chapter in spec.chapters):
         raise PlanRefused(reason="a chapter has no sections", fix="Give every chapter at least one section.")
-    if len(set(names)) != len(names):
-        raise PlanRefused(reason="two shapes have one name", fix="Rename one of them.")
+    twice = next((name for at, name in enumerate(names) if name in names[:at]), "")
+    if twice:
+        known = " It is one that is always there." if twice in {shape.name for shape in (*SHAPES, *EVERYDAY)} else ""
+        raise PlanRefused(reason=f"two shapes are called {twice!r}", fix=f"Rename one of them.{known}")
     for section in _sections(spec):
         for name in (*section.exclude, *((section.shape,) if section.shape else ())):
             if name not in names:

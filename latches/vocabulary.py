@@ -45,6 +45,13 @@ def _check_option(shape: Shape, element: str, key: str, value: int | str) -> Non
     if type(value) is not kind:
         what = "a whole number" if kind is int else "a text"
         raise BadShape(shape=shape.name, problem=f"{element}.{key} = {value!r} is not {what}", fix="Change it.")
+    choices = ELEMENTS[element].choices.get(key, ())
+    if choices and value not in (*choices, ""):
+        raise BadShape(
+            shape=shape.name,
+            problem=f"{element}.{key} = {value!r} is none that can be checked",
+            fix=_nearest(str(value), list(choices)),
+        )
     if isinstance(value, int) and value < 1:
         raise BadShape(
             shape=shape.name, problem=f"{element}.{key} = {value} asks for nothing", fix="Ask for 1 or more."

@@ -19,7 +19,7 @@ A whole book.toml, with every key; only `title`, `[[sources]]` and `[[chapters]]
     name = "field_report"
     elements = ["timeline_steps", "callout_box"]
     about = "Tell what was seen, and what to look out for."
-    options = { timeline_steps = { at_least = 4 } }
+    options = { timeline_steps = { items = 4 } }
 
     [[sources]]
     files = ["notes/*.md"]           # globs below this folder, `**` for any depth
@@ -120,7 +120,7 @@ class ShapeSpec(_Table):
     elements: list[str] = Field(min_length=1, description="its mandatory elements, in order")
     about: str = Field("", description="one sentence for whoever writes such a section")
     options: dict[str, dict[str, int | str]] = Field(
-        default={}, description="parameters of its elements, { timeline_steps = { at_least = 4 } }"
+        default={}, description="parameters of its elements, { timeline_steps = { items = 4 } }"
     )
 
 

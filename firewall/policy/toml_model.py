@@ -40,7 +40,10 @@ def read_toml(text: str, model: type[M], refuse: Refuse, *, where_to_look: str) 
     try:
         return model.model_validate(raw)
     except ValidationError as error:
-        raise refuse(*_explained(_first(error, text, model), text, model, where_to_look)) from None
+        first = _first(error, text, model)
+        if first["type"] != "missing":
+            first["loc"] = _as_written(raw, first["loc"])
+        raise refuse(*_explained(first, text, model, where_to_look)) from None
 
 
 def _first(error: ValidationError, text: str, model: type[BaseModel]) -> dict[str, Any]:
@@ -71,6 +74,17 @@ def _explained(problem: dict[str, Any], text: str, model: type[BaseModel], where
         return line, message, f"Change it. {where_to_look}"
     value = json.dumps(problem.get("input"), ensure_ascii=False, default=str)
     return line, f"{key} = {value[:80]} is not usable: {message}", f"Change the value of {key!r}.{about}"
+
+
+def _as_written(raw: Any, loc: tuple[int | str, ...]) -> tuple[int | str, ...]:
+    """The place without what the model adds to it: the kind of value it tried, where there are several."""
+    at: Any = raw
+    for depth, part in enumerate(loc):
+        try:
+            at = at[part]
+        except (KeyError, IndexError, TypeError):
+            return loc[:depth] or loc
+    return loc
 
 
 def _line_for(model: type[BaseModel], loc: tuple[int | str, ...]) -> str:

@@ -30,7 +30,8 @@ __all__ = ["ELEMENTS", "Detection", "Element", "Options", "detect", "needs"]
 
 
 def _element(module: ModuleType) -> Element:
-    return Element(module.NAME, module.OPTIONS, module.needs, module.detect, module.PASS, module.FAIL)
+    choices = getattr(module, "CHOICES", {})
+    return Element(module.NAME, module.OPTIONS, module.needs, module.detect, module.PASS, module.FAIL, choices)
 
 
 ELEMENTS: dict[str, Element] = {

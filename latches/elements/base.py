@@ -1,8 +1,8 @@
 """What all element detectors share: their answer, their options, and small readers of Markdown nodes.
 
-An element is a module with `NAME`, `OPTIONS` (parameters and their defaults), `needs(options)` (one
-sentence: the smallest thing that would satisfy it), `detect(doc, options)`, and `PASS` and `FAIL`, the
-examples that ship with it and are tested both ways.
+An element is a module with `NAME`, `OPTIONS` (parameters and their defaults), perhaps `CHOICES` (the values that a
+text may have), `needs(options)` (one sentence: the smallest thing that would satisfy it), `detect(doc, options)`, and
+`PASS` and `FAIL`, the examples that ship with it and are tested both ways.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ class Element(NamedTuple):
     detect: Callable[[Document, Options], Detection]
     passes: tuple[str, ...]
     fails: tuple[str, ...]
+    choices: Mapping[str, tuple[str, ...]] = {}
 
 
 class Tries:

@@ -15,10 +15,13 @@ from __future__ import annotations
 from firewall.text.markdown import Document
 from latches.elements.base import Detection, Options, Tries, word
 from latches.elements.fenced_code_block import code_of, language_of
-from latches.mermaid import fault
+from latches.mermaid import KINDS, fault
 
 NAME = "mermaid_diagram"
 OPTIONS: Options = {"kind": ""}
+_SAME = {"graph": "flowchart", "stateDiagram": "stateDiagram-v2"}
+"""Two words for one kind."""
+CHOICES = {"kind": tuple(KINDS)}
 
 
 def needs(options: Options = OPTIONS) -> str:
@@ -45,7 +48,7 @@ def detect(doc: Document, options: Options = OPTIONS) -> Detection:
             miss = "the fence is never closed"
         elif wrong is not None:
             miss = f"line {wrong[0]} of the diagram: {wrong[1]}"
-        elif wanted and first != wanted:
+        elif wanted and _SAME.get(first, first) != _SAME.get(wanted, wanted):
             miss = f"the diagram is a {first}, not a {wanted}"
         tries.look(node, miss)
     return tries.detection(doc, "there is no mermaid fence")

@@ -96,6 +96,7 @@ def test_a_number_that_nothing_meets_fails_every_example(name: str) -> None:
         ("callout_box", {"kind": "warning"}, "> [!WARNING]\n> Never cut the power now.\n", True),
         ("callout_box", {"kind": "warning"}, "> [!NOTE]\n> Never cut the power now.\n", False),
         ("mermaid_diagram", {"kind": "pie"}, '```mermaid\npie\n"a" : 1\n"b" : 2\n```\n', True),
+        ("mermaid_diagram", {"kind": "flowchart"}, "```mermaid\ngraph TD\nA --> B\n```\n", True),
         ("mermaid_diagram", {"kind": "pie"}, "```mermaid\nflowchart TD\nA --> B\n```\n", False),
     ],
 )

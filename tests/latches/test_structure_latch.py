@@ -199,7 +199,7 @@ def test_the_same_spec_gives_the_same_bytes_under_any_hash_seed() -> None:
         (book([2, 2], shapes=SHAPES[:2]), "2 shapes cannot fill"),
         (book([]), "no sections"),
         (book([2, 0]), "no sections"),
-        (book([2], shapes=(SHAPES[0], SHAPES[0])), "one name"),
+        (book([2], shapes=(SHAPES[0], SHAPES[0])), "called 'deep_code'"),
     ],
 )
 def test_a_refusal_names_what_is_in_the_way(spec: StructureSpec, words: str) -> None:
@@ -247,6 +247,7 @@ def test_a_shape_of_the_book_s_own_takes_part_with_its_parameters() -> None:
         (Shape("x", ("faq_block",), "", (("faq_block", "questions", "3"),)), "not a whole number"),
         (Shape("x", ("faq_block",), "", (("faq_block", "questions", True),)), "not a whole number"),
         (Shape("x", ("faq_block",), "", (("faq_block", "questions", 0),)), "asks for nothing"),
+        (Shape("x", ("mermaid_diagram",), "", (("mermaid_diagram", "kind", "flowcart"),)), "none that can be checked"),
         (Shape("x", ("faq_block",), "", (("callout_box", "words", 3),)), "not among its elements"),
     ],
 )

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pipeline import book
 from pipeline.book import load_book, parse_book
 from pipeline.errors import BookError, NoBook
+from pipeline.plan import structure_of
 
 EXAMPLE = textwrap.dedent((inspect.getdoc(book) or "").split("::\n", 1)[1].split("\n`query`")[0])
 
@@ -24,7 +25,8 @@ def test_the_documented_example_is_a_book() -> None:
     assert spec.chapters[0].sections[0].title == "What the night is for"
     assert spec.chapters[0].sections[1].shape == "post_mortem"
     assert spec.sources[1].lane == "medical"
-    assert spec.shapes[0].options == {"timeline_steps": {"at_least": 4}}
+    assert spec.shapes[0].options == {"timeline_steps": {"items": 4}}
+    assert structure_of(spec).chapters, "its shapes can be used"
 
 
 def test_line_ends_and_a_byte_order_mark_make_no_difference() -> None:
@@ -97,6 +99,13 @@ def test_a_wrong_value_is_refused_with_its_line_and_what_would_do(old: str, new:
     assert told in error.message
     assert 1 <= int(str(error.fields["line"])) <= len(EXAMPLE.splitlines())
     assert error.hint
+
+
+@pytest.mark.parametrize("value", ["true", "1.5", "[]"])
+def test_a_wrong_parameter_of_a_shape_is_named_as_it_is_written(value: str) -> None:
+    error = refused("items = 4", f"items = {value}")
+    assert "shapes[1].options.timeline_steps.items = " in error.message
+    assert "'shapes[1].options.timeline_steps.items'" in error.hint
 
 
 def test_what_is_missing_is_named() -> None:
