@@ -67,7 +67,8 @@ def judge(proxy: WriteProxy, turn: Turn, names: Sequence[str], *, counted: bool)
         stay = [one for one in refused if left.stays(one[0], one[2]) or own_files.stays(proxy, one, put)]
         own_files.note(proxy, turn, [(item, a) for item, a, _ in stay])
         out += left.leave(proxy, stay)
-        restored = restoring.restore(proxy, [one for one in refused if one not in stay], put)
+        back = restoring.waiting(proxy, turn, [one for one in refused if one not in stay])
+        restored = restoring.restore(proxy, back, put)
         precaution.end(proxy)
         again += restored.late
         restored = restoring.offered(proxy, restored, of_head if counted else None)

@@ -15,6 +15,7 @@ from firewall.writes import disk, staging
 if TYPE_CHECKING:
     from firewall.agents.precaution import Put
     from firewall.agents.sweep import Item, Swept
+    from firewall.agents.turns import Turn
     from firewall.writes.bench import Assessed
     from firewall.writes.proposal import WriteResult
     from firewall.writes.proxy import WriteProxy
@@ -48,6 +49,7 @@ def restore(proxy: WriteProxy, refused: Sequence[Refused], there: Mapping[str, P
     are back already. The locks are held.
     """
     _save(proxy, [item for item, _, _ in refused])
+    _sweep_up([proxy.root / item.path for item, _, _ in refused])
     before = there or {}
     done: list[tuple[Refused, str, str]] = []
     late: list[str] = []
@@ -82,6 +84,20 @@ def _save(proxy: WriteProxy, items: Sequence[Item]) -> None:
         for item in items:
             if item.reading is not None and item.reading.data is not None:
                 proxy.ledger.save(item.reading.sha256, item.reading.data)
+
+
+def _sweep_up(paths: Sequence[Path]) -> None:
+    """Take away what a process left that was ended while it put these back. Their locks are held."""
+    for folder in {path.parent for path in paths}:
+        try:
+            names = [path.name for path in folder.iterdir()]
+        except OSError:
+            continue  # gone with what was in it
+        if any(name.startswith(disk.TEMP_PREFIX) and name.endswith(".tmp") for name in names):
+            for path in (path for path in paths if path.parent == folder):
+                for leftover in disk.leftovers(path):
+                    with contextlib.suppress(OSError):
+                        leftover.unlink()
 
 
 def _restore(proxy: WriteProxy, item: Item, aside: list[str]) -> str:
@@ -172,6 +188,22 @@ def kept_at(proxy: WriteProxy, item: Item) -> str:
     )
     number = f": a person brings it back with `stet restore {quoted(item.path)} --to {rows[0][0]}`" if rows else ""
     return f"in Stet's store{number}"
+
+
+def waiting(proxy: WriteProxy, turn: Turn, refused: Sequence[Refused]) -> list[Refused]:
+    """Under a watch what is put back waits for a person, and does so before: one that is ended in between has offered
+    it. The bytes are in the ledger by then."""
+    from firewall.agents import standing
+
+    if turn.session != standing.SESSION:
+        return list(refused)
+    from firewall.writes import holding
+
+    _save(proxy, [item for item, _, _ in refused])
+    return [
+        (item, a, result if result.held or result.alert else result._replace(held=holding.offer(proxy, result)))
+        for item, a, result in refused
+    ]
 
 
 def offered(proxy: WriteProxy, restored: Restored, only: Collection[str] | None = None) -> Restored:

@@ -18,9 +18,11 @@ from firewall.agents.turns import Turn
 from firewall.errors import Busy, StetError
 from firewall.text.amounts import amount
 from firewall.values import NamedTuple
+from firewall.verdict import Outcome
 from firewall.writes import holding, project
 from firewall.writes.lock import FileLock
 from firewall.writes.paths import POLICY_FILE
+from firewall.writes.proposal import WriteResult
 from firewall.writes.proxy import WriteProxy
 
 
@@ -168,7 +170,7 @@ class Rounds:
             if one.refused and result is not None and not held and result.alert is None:
                 held = holding.offer(proxy, result)
                 tell.append(held)
-            elif held and one.fate != DROPPED and not proxy.force.alerts.held:
+            elif held and one.fate != DROPPED and not (proxy.force.alerts.held and _was_held(result)):
                 tell.append(held)
             out.append(_told(one, held))
         told = [held for held in tell if held]
@@ -178,6 +180,11 @@ class Rounds:
             for alert in held_alerts(proxy.ledger, told):
                 proxy.tell(alert._replace(reason=f"what was changed past Stet was put back{_more(told)}"))
         return out
+
+
+def _was_held(result: WriteResult | None) -> bool:
+    """Did the rules hold it, so that a policy which asks for it has told of it already?"""
+    return result is not None and result.verdict.outcome is Outcome.HOLD
 
 
 def _more(told: Sequence[str]) -> str:

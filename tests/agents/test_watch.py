@@ -8,12 +8,16 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 from stet_kit import STUB, Book, at_terminal, chapter, no_leftovers, prose, reword
 from watch_kit import Watching
 
+from firewall.agents.rounds import Rounds
 from firewall.agents.watch import PATIENCE, Burst
+from firewall.writes import disk
 
 
 def pending(book: Book) -> list[dict[str, object]]:
@@ -253,6 +257,37 @@ def test_what_happens_while_a_killed_watcher_is_missing_is_judged(book: Book) ->
     with Watching(book) as again:
         assert [(line["event"], line["path"]) for line in again.early] == [("restored", "chapter.md")]
         assert path.read_bytes() == text
+
+
+def test_what_a_killed_watcher_put_back_waits_all_the_same(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is ended in the middle of putting files back: the first is back, of the second there is a file beside it."""
+    texts = {f"part{number}.md": chapter(600, seed=number) for number in range(3)}
+    for name, text in texts.items():
+        book.put(name, text)
+    real = disk.replace
+    asked: list[Path] = []
+
+    def ended(path: Path, *rest: Any) -> None:
+        asked.append(path)
+        if len(asked) > 1:
+            (path.parent / f"{disk._temp_prefix(path)}0123456789abcdef.tmp").write_bytes(b"half")
+            raise SystemExit  # nothing of what would follow is done
+        real(path, *rest)
+
+    with Rounds(book.root) as rounds:
+        for name in texts:
+            (book.root / name).write_bytes(STUB)
+        with monkeypatch.context() as patch:
+            patch.setattr(disk, "replace", ended)
+            with pytest.raises(SystemExit):
+                rounds.look()
+        back = asked[0].name
+        assert (book.root / back).read_bytes() == texts[back]
+        assert back in {case["path"] for case in pending(book)}, "nobody else has what stood there"
+        rounds.look()
+        assert {case["path"] for case in pending(book)} == set(texts)
+    assert {path.name: path.read_bytes() for path in book.root.glob("*.md")} == texts
+    assert no_leftovers(book.root) == []
 
 
 def test_a_folder_that_is_gone_ends_it(book: Book) -> None:
