@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 
 from firewall.policy.style import Style
@@ -47,8 +48,7 @@ def report_of(plan: Plan, rows: Mapping[str, Row | None], folder: Path, *, looki
         if line.status not in ("written", "kept", "missing"):
             line = line._replace(older=stands(folder, section))
         lines.append(line)
-    for finding in metronomes(plan, folder):
-        notes[finding.message] = None
+    notes.update(dict.fromkeys([*(f.message for f in metronomes(plan, folder)), *out_of_order(plan, folder)]))
     return Report(
         book=plan.spec.title,
         out=str(folder / plan.spec.out),
@@ -70,6 +70,23 @@ def metronomes(plan: Plan, folder: Path) -> list[Finding]:
             continue
         out += [f._replace(message=f"{file}: {f.message}") for f in rhythm(parse(text), style)]
     return out
+
+
+def out_of_order(plan: Plan, folder: Path) -> list[str]:
+    """Where the sections of a chapter stand in another order than the plan has: a person's to move, as any text that
+    stands is."""
+    notes = []
+    for file in dict.fromkeys(section.file for section in plan.sections):
+        try:
+            text = (folder / file).read_text("utf-8")
+        except (OSError, UnicodeDecodeError):
+            continue
+        titles = [section.plan.title for section in plan.sections if section.file == file]
+        there = [(place[0], title) for title in titles if (place := find_section(text, title)) is not None]
+        for (before, first), (behind, second) in pairwise(there):
+            if before > behind:
+                notes.append(f"In {file}, {first!r} stands behind {second!r}; the book has it before. Move it by hand.")
+    return notes
 
 
 def leftovers(plan: Plan, shelf: Shelf, folder: Path) -> list[str]:

@@ -117,6 +117,8 @@ def show_status(status: Status, book: Path, as_json: bool) -> None:
     click.echo(f"{report.standing} stand in {report.out}, {report.words:,} words.")
     if report.index_version:
         click.echo(f"Written from {origin(report)}.")
+    for note in report.notes:
+        click.echo(f"Note: {note}")
     for line in status.changes:
         click.echo(f"Changed since the run began: {line}")
 

@@ -343,6 +343,22 @@ def test_a_section_that_is_taken_out_of_the_book_is_left_and_named(book: Path) -
     assert any("'The pager' still stands in out/01-before.md" in note for note in report["notes"])
 
 
+def test_a_section_that_the_book_has_elsewhere_now_stays_where_it_stands_and_is_named(book: Path) -> None:
+    with FakeMessagesApi(writes_well) as api:
+        run(book, api)
+        before = chapters(book)
+        (book / "book.toml").write_text(BOOK.replace('"The alarm", "The pager"', '"The pager", "The alarm"'))
+        status, report, _ = run(book, api, "--replan")
+    assert status == 0
+    wanted = "In out/01-before.md, 'The pager' stands behind 'The alarm'; the book has it before. Move it by hand."
+    assert wanted in report["notes"]
+    after = chapters(book)["01-before.md"]
+    assert after.index("## The alarm") < after.index("## The pager") < after.index("## The lease")
+    assert f"Note: {wanted}" in here("status", str(book))[1]
+    (book / "out/01-before.md").write_text(before["01-before.md"].replace("## The alarm", "## The last", 1))
+    assert wanted not in here("status", str(book))[1]
+
+
 def test_two_sections_with_a_footnote_1_do_not_cite_each_others_sources(book: Path) -> None:
     def cited(request: Request) -> Text:
         title, elements = asked_for(request)
