@@ -1,9 +1,9 @@
 """The turn that `stet watch` holds open, so that changes of the disk are judged where no hook tells of an agent.
 
 Unlike an agent's turn it lives for days, and a person commits, pulls and switches branches meanwhile. So the commits
-it trusts grow: with what was fetched, and with commits made here whose guarded texts Stet had accepted before. A text
-that was only ever committed, and its descendants, stay what they are: judged. A watcher that dies leaves a turn that
-ends by itself after a short while.
+it trusts grow: with what was fetched, and with commits made here whose guarded texts, and whose deletes of such files,
+Stet had accepted before. What was only ever committed, and its descendants, stay what they are: judged. A watcher that
+dies leaves a turn that ends by itself after a short while.
 """
 
 from __future__ import annotations
@@ -171,19 +171,48 @@ def _made_here(repository: Repository) -> set[str]:
 
 
 def _is_accepted(proxy: WriteProxy, repository: Repository, commit: Commit) -> bool:
-    """Does every guarded text that the commit brings stand in the record as one that was accepted?"""
+    """Does every guarded text that the commit brings stand in the record as one that was accepted, and every file that
+    it takes away as one whose going was?"""
     from firewall.writes import gitobjects
 
-    wanted = [c for c in commit.changes if c.path and protection.is_protected(c.path, proxy.protection)]
-    blobs = gitobjects.objects(repository, [c.new_blob for c in wanted if c.new_blob])
+    wanted = [c for c in commit.changes if c.new_blob and protection.is_protected(c.path, proxy.protection)]
+    blobs = gitobjects.objects(repository, [c.new_blob for c in wanted])
     for change in wanted:
-        data = blobs.get(change.new_blob) if change.new_blob else b""
+        data = blobs.get(change.new_blob)
         if data is None:
             return False
-        texts = [data, data.replace(b"\n", b"\r\n")] if change.new_blob else []
-        if texts and not any(_was_accepted(proxy, disk.sha256(text)) for text in texts):
+        if not any(_was_accepted(proxy, disk.sha256(text)) for text in (data, data.replace(b"\n", b"\r\n"))):
             return False
-    return True
+    gone = [c.old_path for c in commit.changes if c.old_blob and (not c.new_blob or c.old_path != c.path)]
+    return not _taken_here(repository, commit, [path for path in gone if not _may_be_gone(proxy, repository, path)])
+
+
+def _may_be_gone(proxy: WriteProxy, repository: Repository, path: str) -> bool:
+    """Is it nobody's text, or one that the record knows to have gone, now or before?"""
+    inside = path.startswith(repository.prefix) and path.removeprefix(repository.prefix)
+    known = proxy.ledger.artifact(inside) if inside and protection.is_protected(inside, proxy.protection) else None
+    if known is None or not known.disk:
+        return True
+    marks = ", ".join("?" * len(_ACCEPTED))
+    rows = proxy.ledger.query(
+        f"SELECT 1 FROM journal WHERE artifact=? AND new='' AND old<>'' AND kind IN ({marks}) LIMIT 1",  # noqa: S608
+        (known.id, *_ACCEPTED),
+    )
+    return bool(rows)
+
+
+def _taken_here(repository: Repository, commit: Commit, paths: Sequence[str]) -> list[str]:
+    """Those of the paths that the commit itself takes away: a merge has it from its other side, where that had the file
+    once and has it no more."""
+    from firewall.agents.provenance import blobs_at
+    from firewall.writes.gitobjects import merge_bases
+
+    left = list(paths)
+    for other in commit.others if left else ():
+        now = blobs_at(repository, other, left)
+        before = [blobs_at(repository, base, left) for base in merge_bases(repository, commit.parent, other)]
+        left = [path for path in left if now.get(path, "?") or not any(one.get(path) for one in before)]
+    return left
 
 
 def _was_accepted(proxy: WriteProxy, sha: str) -> bool:

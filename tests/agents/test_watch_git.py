@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from stet_kit import STUB, Book, chapter, prose, reword
+from stet_kit import STUB, Book, at_terminal, chapter, prose, reword
 from watch_kit import Watching, git
 
 
@@ -106,6 +106,46 @@ def test_a_stub_that_is_committed_is_a_stub(book: Book) -> None:
         git(book.root, "checkout", "-qf", "agent")
         watch.await_event("restored", "chapter.md")
         assert path.read_bytes() == reword(one)
+
+
+def test_a_delete_that_is_committed_is_a_delete(book: Book, tmp_path: Path) -> None:
+    """Also in one breath, before anybody looked. One that a person said yes to, or that was fetched, is git's."""
+    path, one, _ = a_repository(book)
+    second = book.put("second.md", chapter(500, seed=5))
+    third = book.put("third.md", chapter(400, seed=6))
+    git(book.root, "add", ".")
+    git(book.root, "commit", "-qm", "more")
+    git(tmp_path, "clone", "-q", str(book.root), "theirs")
+    git(book.root, "remote", "add", "origin", str(tmp_path / "theirs"))
+    with Watching(book) as watch:
+        git(book.root, "rm", "-q", "chapter.md")
+        git(book.root, "commit", "-qm", "tidy up")
+        back = watch.await_event("restored", "chapter.md")
+        assert back["rules"] == ["delete"]
+        assert back["held"]
+        assert path.read_bytes() == one
+        git(book.root, "reset", "-q", "HEAD~1")
+        git(book.root, "mv", "chapter.md", "code.py")
+        git(book.root, "commit", "-qm", "tidy up in another way")
+        watch.await_event("restored", "chapter.md")
+        assert path.read_bytes() == one
+        git(book.root, "reset", "-q", "--hard", "HEAD~1")
+        # A person says yes to a delete, commits it, and goes to and fro.
+        second.unlink()
+        held = watch.await_event("restored", "second.md")["held"]
+        assert at_terminal(book.user, book.root, "approve", held)[0] == 0
+        git(book.root, "commit", "-qam", "without the second")
+        git(book.root, "checkout", "-q", "HEAD~1")
+        watch.await_event("adopted", "second.md")
+        git(book.root, "checkout", "-q", "main")
+        watch.await_event("adopted", "second.md")
+        assert not second.exists()
+        # Others deleted a file; it comes with a merge.
+        git(tmp_path / "theirs", "rm", "-q", "third.md")
+        git(tmp_path / "theirs", "commit", "-qm", "without the third")
+        git(book.root, "pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
+        watch.await_event("adopted", "third.md")
+        assert not third.exists()
 
 
 def test_git_mv_is_a_rename(book: Book) -> None:
