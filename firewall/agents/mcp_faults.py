@@ -5,15 +5,12 @@ Knows nothing of the protocol. Without it the SDK tells the model only that a to
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Collection
-from pathlib import Path
 
 from pydantic import ValidationError
 
+from firewall.agents import unforeseen
 from firewall.errors import StetError, UsageError
-
-_PACKAGE = Path(__file__).parents[1]
 
 
 class BadArguments(UsageError):
@@ -65,12 +62,9 @@ def unknown(tool: str, tools: Collection[str]) -> NoSuchTool:
     return NoSuchTool(tool=repr(tool[:100]), tools=", ".join(tools))
 
 
-def unforeseen(tool: str, error: BaseException) -> ToolFailed:
-    """What went wrong and at which line of Stet's, in one line that can be reported."""
-    said = " ".join(str(error).split())[:500].rstrip(".")
-    ours = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).is_relative_to(_PACKAGE)]
-    place = f" ({Path(ours[-1].filename).name} line {ours[-1].lineno})" if ours else ""
-    return ToolFailed(tool=tool, detail=f"{type(error).__name__}{': ' if said else ''}{said}{place}")
+def failed(tool: str, error: BaseException) -> ToolFailed:
+    """What went wrong and at which line of Stet's."""
+    return ToolFailed(tool=tool, detail=unforeseen.told(error))
 
 
 def _lower(text: str) -> str:

@@ -88,7 +88,7 @@ class Server(MCPServer):
                 return _failed(faults.of_arguments(name, cause))
             if cause is None:
                 return _failed(faults.unknown(name, [tool.name for tool in await self.list_tools()]))
-            return _failed(faults.unforeseen(name, cause))
+            return _failed(faults.failed(name, cause))
 
     async def run_stdio_async(self) -> None:
         """Serve on standard input and output until the client closes them or is gone."""

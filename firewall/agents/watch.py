@@ -32,6 +32,7 @@ from watchdog.events import (
 )
 from watchdog.observers import Observer
 
+from firewall.agents import unforeseen
 from firewall.agents.rounds import FolderGone, Rounds, Told
 from firewall.errors import StetError
 from firewall.values import NamedTuple
@@ -61,6 +62,14 @@ class CannotWatch(StetError):
     code = "cannot-watch"
     template = "{root} cannot be watched: {detail}."
     next_step = "{fix}"
+
+
+class LookFailed(StetError):
+    """A look that ended in an exception which nobody foresaw."""
+
+    code = "look-failed"
+    template = "What changed could not be judged, by a fault of Stet's or of this machine: {detail}."
+    next_step = "The watch goes on, and each look tries again. If it fails once more, report this sentence."
 
 
 class Trouble(NamedTuple):
@@ -187,6 +196,8 @@ class Watch:
             raise
         except StetError as error:
             told, trouble = [], error
+        except Exception as error:  # a watch that ends guards nothing
+            told, trouble = [], LookFailed(detail=unforeseen.told(error))
         if told:
             yield told
         if trouble is not None and trouble.message != self._said:

@@ -16,7 +16,7 @@ from stet_kit import STUB, Book, at_terminal, chapter, no_leftovers, prose, rewo
 from watch_kit import Watching
 
 from firewall.agents.rounds import Rounds
-from firewall.agents.watch import PATIENCE, Burst
+from firewall.agents.watch import PATIENCE, Burst, Trouble, Watch
 from firewall.writes import disk
 
 
@@ -257,6 +257,25 @@ def test_what_happens_while_a_killed_watcher_is_missing_is_judged(book: Book) ->
     with Watching(book) as again:
         assert [(line["event"], line["path"]) for line in again.early] == [("restored", "chapter.md")]
         assert path.read_bytes() == text
+
+
+def test_a_fault_in_a_look_does_not_end_the_watch(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = chapter(600)
+    path = book.put("chapter.md", text)
+    with Rounds(book.root) as rounds:
+        watch = Watch(rounds)
+        path.write_bytes(STUB)
+        with monkeypatch.context() as patch:
+            patch.setattr(rounds, "look", lambda: 1 // 0)
+            (trouble,) = watch._look()
+            assert list(watch._look()) == [], "the same is told of once"
+        assert isinstance(trouble, Trouble)
+        assert trouble.error.code == "look-failed"
+        assert "ZeroDivisionError: integer division or modulo by zero (watch.py line" in trouble.error.message
+        assert "each look tries again" in trouble.error.hint
+        ((told,),) = watch._look()
+        assert (told.fate, told.path) == ("restored", "chapter.md")
+    assert path.read_bytes() == text
 
 
 def test_what_a_killed_watcher_put_back_waits_all_the_same(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
