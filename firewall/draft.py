@@ -49,6 +49,14 @@ class AnchorNotFound(UsageError):
     next_step = "Give a passage that stands there exactly once."
 
 
+class NotAText(UsageError):
+    """Something else than a text in the draft."""
+
+    code = "draft-not-text"
+    template = "The draft of {path} is of the type {kind}, so nothing was written."
+    next_step = "Give `draft.text` a str."
+
+
 class NotUtf8(UsageError):
     """A file that cannot be had as text."""
 
@@ -73,39 +81,41 @@ class Draft:
         self._stop_reason = stop_reason
         self._before = ""
         self._base = ""
-        self._proxy: WriteProxy | None = None
+        self._place = self.path
 
     def __enter__(self) -> Self:
-        folder = Path(self.path).absolute().parent
-        while not folder.is_dir():
-            folder = folder.parent
-        proxy = WriteProxy.open(folder, session=self._session, source="python")
-        try:
-            target = paths.resolve(self.path, proxy.root, proxy.state)
+        self.result = None
+        self._place = self.path.absolute()  # the block may change the working folder
+        with self._open() as proxy:
+            target = paths.resolve(self._place, proxy.root, proxy.state)
             reading = disk.MISSING if target.problem else disk.read(target.real, proxy.limits.max_bytes)
+        try:
             self.text = self._before = (reading.data or b"").decode("utf-8")
         except UnicodeDecodeError as error:
-            proxy.ledger.close()
             raise NotUtf8(path=self.path, offset=error.start) from None
-        except BaseException:
-            proxy.ledger.close()
-            raise
         self.exists = reading.data is not None
         self._base = reading.sha256
-        self._proxy = proxy
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        assert self._proxy is not None
-        with self._proxy as proxy:
-            if kind is not None or (self.text == self._before and self.exists):
-                return
-            content = self.text.encode("utf-8", "surrogatepass")
-            self.result = proxy.write(self.path, content, base=self._base, stop_reason=self._stop_reason)
+        if kind is not None or (self.text == self._before and self.exists):
+            return
+        if not isinstance(self.text, str):
+            raise NotAText(path=self.path, kind=type(self.text).__name__)
+        content = self.text.encode("utf-8", "surrogatepass")
+        with self._open() as proxy:
+            self.result = proxy.write(self._place, content, base=self._base, stop_reason=self._stop_reason)
         if not self.result.verdict.allowed:
             raise Refused(self.result)
+
+    def _open(self) -> WriteProxy:
+        """The project, for one look or one write: a block may last for hours, and end in another thread."""
+        folder = self._place
+        while not folder.is_dir():
+            folder = folder.parent
+        return WriteProxy.open(folder, session=self._session, source="python")
 
     def read(self) -> str:
         """The text as it stands in the draft."""
@@ -130,6 +140,7 @@ def guard(path: Path | str, *, session: str = "", stop_reason: str | None = None
     """A draft of the guarded file at `path`, for a `with` block that commits through the write proxy when it ends.
 
     `stop_reason` is why the model that wrote the text stopped, in its API's own word: an answer that was cut off is
-    refused. Raises NoProject, StateBroken, StorageError, NotUtf8 on entry, and Refused on leaving.
+    refused. Raises NoProject, StateBroken, StorageError, NotUtf8 on entry, and Refused or
+    NotAText on leaving. The folder in which the block begins is that of a relative path; it may end in another thread.
     """
     return Draft(path, session=session, stop_reason=stop_reason)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from stet_kit import STUB, Book, chapter, no_leftovers, reword
 
 import firewall
 from firewall import Refused, guard
-from firewall.draft import AnchorNotFound, NotUtf8
+from firewall.draft import AnchorNotFound, NotAText, NotUtf8
 from firewall.errors import NoProject
 
 
@@ -106,9 +109,74 @@ def test_somebody_elses_change_meanwhile_is_not_overwritten(book: Book) -> None:
     assert fresh.read_bytes() == text
 
 
+def test_the_block_may_end_in_another_folder_and_thread(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = book.put("chapter.md", b"Some text of ours stands here.\n")
+    other = book.put("part/chapter.md", b"Another text of ours stands there.\n")
+    monkeypatch.chdir(book.root)
+    with guard("chapter.md") as draft:
+        draft.text += "And more of it.\n"
+        monkeypatch.chdir("part")
+    with guard("new.md") as new:
+        new.text = "A new text stands here.\n"
+        monkeypatch.chdir(book.root)
+    assert path.read_text() == "Some text of ours stands here.\nAnd more of it.\n"
+    assert other.read_bytes() == b"Another text of ours stands there.\n"
+    assert (book.root / "part/new.md").exists(), "where the block began"
+
+    def lines() -> Iterator[str]:
+        with guard(path) as draft:
+            draft.text += "And the last of it.\n"
+            yield draft.text
+
+    begun = lines()
+    next(begun)
+    again = guard(path)
+    again.__enter__().text += "Written by a thread.\n"
+    failed: list[BaseException] = []
+
+    def end() -> None:
+        try:
+            begun.close()  # as when it is collected: nothing is written
+            again.__exit__(None, None, None)
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=end)
+    thread.start()
+    thread.join()
+    assert failed == []
+    assert path.read_text().endswith("And more of it.\nWritten by a thread.\n")
+
+
+def test_two_drafts_of_one_file_are_not_both_written(book: Book) -> None:
+    path = book.put("chapter.md", chapter(300))
+    with pytest.raises(Refused) as caught, guard(path) as outer:
+        with guard(path) as inner:
+            inner.text += "\nThe inner one is first.\n"
+        outer.text += "\nThe outer one does not know of it.\n"
+    assert caught.value.result.verdict.rules == ("stale-base",)
+    assert path.read_text() == inner.text
+    with outer:
+        pass
+    assert outer.result is None, "a draft that is used again begins anew"
+    assert outer.text == inner.text
+
+
+@pytest.mark.parametrize("value", [None, b"bytes", 5])
+def test_what_is_no_text_is_said(book: Book, value: Any) -> None:
+    path = book.put("chapter.md", b"Some text of ours.\n")
+    with pytest.raises(NotAText) as caught, guard(path) as draft:
+        draft.text = value
+    assert "Give `draft.text` a str." in caught.value.hint
+    assert path.read_bytes() == b"Some text of ours.\n"
+
+
 def test_paths_outside_and_outside_of_any_project(book: Book, tmp_path: Path) -> None:
     with pytest.raises(Refused), guard(book.root / "stet.toml") as draft:
         draft.text = "x"
+    with pytest.raises(Refused) as folder, guard(book.root) as draft:
+        draft.text = "x"
+    assert "is the project's own folder" in folder.value.message
     with pytest.raises(NoProject), guard(tmp_path / "elsewhere.md"):
         raise AssertionError("never entered")
 
