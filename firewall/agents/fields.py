@@ -131,7 +131,9 @@ def seen(given: Mapping[str, Any], *, first: str = "offset", lines: str = "limit
     numbers = []
     for key, default in ((first, base), (lines, MOST_LINES)):
         value = given.get(key)
-        value = default if value is None else int(value) if isinstance(value, float) else value
+        value = default if value is None else value
+        if isinstance(value, float) and value.is_integer():  # infinity is none, and ends no hook
+            value = int(value)
         if type(value) is not int or value < 0:
             raise Wrong(f"{key!r} is no number of lines")
         numbers.append(value)

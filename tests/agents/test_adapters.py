@@ -428,6 +428,21 @@ def test_a_read_says_which_lines_it_showed(module: ModuleType, value: dict[str, 
     assert event.call.seen == lines
 
 
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "0.5", "-1", "true", '"3"'])
+def test_a_number_of_lines_that_is_none_is_a_problem(number: str) -> None:
+    for module, event, tool_name, key in (
+        (kimi, "PostToolUse", "ReadFile", "line_offset"),
+        (qwen, "PostToolUse", "read_file", "offset"),
+        (gemini, "AfterTool", "read_file", "end_line"),
+        (cursor, "postToolUse", "Read", "limit"),
+    ):
+        text = f'{{"hook_event_name": "{event}", "tool_name": "{tool_name}",'
+        text += f' "tool_input": {{"path": "a.md", "{key}": {number}}}}}'
+        assert "number of lines" in module.read(text.encode(), {}).problem
+        whole = module.read(text.replace(number, "3.0").encode(), {})
+        assert whole.problem == ""
+
+
 @pytest.mark.parametrize("runtime", [*hook.RUNTIMES])
 @pytest.mark.parametrize("data", [b"", b"null", b"[]", b"{", b"\xff", b'{"hook_event_name": 1}', b'{"tool_name": "x"}'])
 def test_what_nobody_understands_is_refused_in_every_way_there_is(book: Book, runtime: str, data: bytes) -> None:
