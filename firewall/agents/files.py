@@ -7,8 +7,10 @@ StetError. Paths are relative to the project's folder, or absolute.
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -67,10 +69,14 @@ class Files:
     def __init__(self, root: Path, session: str) -> None:
         self.root = root
         self.session = session
+        self._busy = threading.Lock()
 
-    def open(self) -> WriteProxy:
-        """The project, as this client."""
-        return WriteProxy(project.load(self.root), session=self.session, source="mcp")
+    @contextlib.contextmanager
+    def open(self) -> Iterator[WriteProxy]:
+        """The project, as this client. One call at a time: a model makes several at once, and one that reads a file
+        while another writes it would work from a version that is gone, and fail."""
+        with self._busy, WriteProxy(project.load(self.root), session=self.session, source="mcp") as proxy:
+            yield proxy
 
     # -- looking -------------------------------------------------------------------------------------------
 

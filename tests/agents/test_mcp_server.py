@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import os
@@ -210,6 +211,25 @@ def test_what_changed_since_it_was_read_is_not_overwritten(book: Book) -> None:
 
     talk(book, story)
     assert path.read_bytes().endswith(b"A person was here.\n\nAnd so was I.\n")
+
+
+def test_calls_of_one_answer_do_not_fail_each_other(book: Book) -> None:
+    """A model appends and edits in several calls at once; none is refused for what another of them did."""
+    path = book.put("a.md", b"Some text of ours.\n" + b"".join(b"Part %d begins.\n" % n for n in range(8)))
+
+    async def story(client: Client) -> None:
+        calls = [("append_file", {"path": "a.md", "content": f"Line {n} is new.\n"}) for n in range(8)]
+        calls += [
+            ("edit_file", {"path": "a.md", "old_text": f"Part {n} begins.", "new_text": f"Part {n} opens."})
+            for n in range(8)
+        ]
+        done = await asyncio.gather(*(client.call_tool(name, given) for name, given in calls))
+        assert [said(one) for one in done if one.is_error] == []
+
+    talk(book, story)
+    text = path.read_text()
+    assert [text.count(f"Line {n} is new.\n") for n in range(8)] == [1] * 8
+    assert [text.count(f"Part {n} opens.\n") for n in range(8)] == [1] * 8
 
 
 def test_a_long_text_is_not_written_anew_by_who_has_not_read_it(book: Book) -> None:
