@@ -217,11 +217,12 @@ def restore(proxy: WriteProxy, path: Path, number: int | None) -> WriteResult:
     With a person it is done; without one it is judged like any write. The current bytes are saved first.
     """
     target, known = artifact_of(proxy, path)
-    proxy.check(path, b"")  # a version that came from outside is saved before it is replaced
+    seen = disk.read(target.real)
+    proxy.check(path, b"")  # a version from outside is saved before it is replaced; an agent's may be put back by this
     reading = disk.read(target.real)
     kept = versions(proxy, known, VERSIONS if number is None else (*VERSIONS, *REFUSED))
     if number is None:
-        earlier = [v for v in kept if v.sha256 != reading.sha256]
+        earlier = [v for v in kept if v.sha256 != seen.sha256]
         chosen = earlier[-1] if earlier else None
     else:
         chosen = next((v for v in kept if v.number == number), None)

@@ -1,4 +1,8 @@
-"""What agents' tools did to people's files according to public reports, played with files of our own."""
+"""What agents' tools did to people's files according to public reports, played with files of our own.
+
+The sentence of each test names the reports. Those of the shell and of git that are a kind of their own stand in
+test_sweep_shell.py, test_sweep_git.py and test_sweep_sets.py; those that a write alone shows in tests/writes.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ from turn_kit import Agent, committed, git
 
 from firewall.agents import seal
 from firewall.writes import person
-from firewall.writes.operator import restore, versions
+from firewall.writes.operator import ChangedMeanwhile, restore, versions
 
 
 def notebook(cells: int, output: str = "42") -> bytes:
@@ -25,6 +29,7 @@ def notebook(cells: int, output: str = "42") -> bytes:
 
 
 def test_a_heredoc_that_is_killed_half_way_leaves_no_empty_file(book: Book) -> None:
+    """claude-code#92262."""
     book.put("f.md", chapter(300))
     with Agent(book) as agent:
         agent.shell("timeout 0.3 bash -c 'cat > f.md < <(sleep 5)'")
@@ -34,6 +39,7 @@ def test_a_heredoc_that_is_killed_half_way_leaves_no_empty_file(book: Book) -> N
 
 
 def test_a_way_around_a_refused_write_counts_with_it(book: Book) -> None:
+    """claude-code#63786, #29709."""
     book.put("f.md", chapter())
     with Agent(book) as agent:
         assert not agent.proxy.write(agent.path("f.md"), b"x").committed
@@ -45,6 +51,8 @@ def test_a_way_around_a_refused_write_counts_with_it(book: Book) -> None:
 
 
 def test_a_folder_copied_over_the_live_one_loses_nothing(book: Book) -> None:
+    """termaxa#14; its other ways (`>|`, mv, tee, truncate, dd) and the NUL of one-skill-to-rule-them-all#117 are in
+    test_sweep_shell.py."""
     book.put("live/a.md", chapter())
     book.put("new/a.md", b"Ten words stand here and no more than these few.\n")
     with Agent(book) as agent:
@@ -52,6 +60,7 @@ def test_a_folder_copied_over_the_live_one_loses_nothing(book: Book) -> None:
 
 
 def test_clean_after_stash_takes_no_untracked_chapter(book: Book) -> None:
+    """claude-code#45974."""
     git(book.root, "init", "-q")
     git(book.root, "config", "user.name", "A")
     git(book.root, "config", "user.email", "a@b")
@@ -68,6 +77,7 @@ def test_clean_after_stash_takes_no_untracked_chapter(book: Book) -> None:
 
 
 def test_what_was_refused_outlives_the_repository(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    """claude-code#70687; its own command is in test_sweep_git.py."""
     git(book.root, "init", "-q")
     book.put("ch.md", chapter())
     committed(book.root)
@@ -88,6 +98,7 @@ def test_what_was_refused_outlives_the_repository(book: Book, monkeypatch: pytes
 
 
 def test_the_committed_state_copied_over_unsaved_work_is_refused(book: Book, tmp_path: Path) -> None:
+    """claude-code#39514."""
     git(book.root, "init", "-q")
     book.put("ch.md", chapter())
     committed(book.root)
@@ -100,6 +111,7 @@ def test_the_committed_state_copied_over_unsaved_work_is_refused(book: Book, tmp
 
 
 def test_letters_that_a_tool_could_not_read_are_not_lost(book: Book) -> None:
+    """claude-code#85842, #93954, #3416, #64601, #34695."""
     book.put("menu.md", "# Menü\n\nDer Preis für den Kaffee: 5 €.\n".encode("cp1252"))
     before = (book.root / "menu.md").read_bytes()
     read = "d = open('menu.md', encoding='utf-8', errors='replace').read()"
@@ -110,19 +122,42 @@ def test_letters_that_a_tool_could_not_read_are_not_lost(book: Book) -> None:
 
 
 def test_a_byte_order_mark_is_not_lost_by_the_way(book: Book) -> None:
+    """codex#27784."""
     book.put("a.md", b"\xef\xbb\xbf" + chapter())
     with Agent(book) as agent:
         assert agent.runs("tail -c +4 a.md > b.txt2 && cat b.txt2 > a.md")["a.md"].fate == "restored"
 
 
 def test_line_ends_of_a_whole_file_may_change(book: Book) -> None:
+    """claude-code#62713, #42724, #19565, #19181; claurst#225."""
     book.put("a.md", chapter().replace(b"\n", b"\r\n"))
     with Agent(book) as agent:
         assert agent.runs("sed -i 's/\\r$//' a.md")["a.md"].fate == "accepted", "no word is another"
         assert b"\r" not in agent.path("a.md").read_bytes(), "the disk is as it was found"
 
 
+def test_the_end_of_the_last_line_is_nobodys_loss(book: Book) -> None:
+    """codex#7640, #15035, #21164: a tool adds one, takes one away, or mixes those of two systems."""
+    text = chapter(200).rstrip(b"\n")
+    book.put("a.md", text)
+    with Agent(book) as agent:
+        for command, now in (
+            ("echo >> a.md", text + b"\n"),
+            ("truncate -s -1 a.md", text),
+            ("sed -i '3s/$/\\r/' a.md", None),
+        ):
+            swept = agent.runs(command)["a.md"]
+            assert swept.fate == "accepted", (command, swept)
+            assert now is None or agent.path("a.md").read_bytes() == now
+        # A proposal has the file's own line ends, whatever its writer made of them.
+        book.put("b.md", text.replace(b"\n", b"\r\n"))
+        assert agent.look()["b.md"].fate == "accepted"
+        assert agent.proxy.write(agent.path("b.md"), reword(text)).committed
+        assert agent.path("b.md").read_bytes() == reword(text).replace(b"\n", b"\r\n")
+
+
 def test_text_cut_at_the_old_length_or_filled_up_with_nul_is_put_back(book: Book) -> None:
+    """claude-code#62531, #58551."""
     old = chapter(60)
     book.put("a.md", old)
     new = prose(150, seed=3).encode() + b"\n" + old
@@ -143,6 +178,7 @@ def test_text_cut_at_the_old_length_or_filled_up_with_nul_is_put_back(book: Book
     ],
 )
 def test_a_script_spoils_no_notebook(book: Book, change: str) -> None:
+    """claude-code#1839, #2055, #49132."""
     book.put("a.ipynb", notebook(4))
     script = f"import json; d = json.load(open('a.ipynb')); {change}; json.dump(d, open('a.ipynb', 'w'))"
     with Agent(book) as agent:
@@ -151,12 +187,14 @@ def test_a_script_spoils_no_notebook(book: Book, change: str) -> None:
 
 
 def test_a_notebook_written_as_text_is_put_back(book: Book) -> None:
+    """claude-code#4613, #18538, #7348."""
     book.put("a.ipynb", notebook(4))
     with Agent(book) as agent:
         assert agent.runs("echo '# Notes' > a.ipynb")["a.ipynb"].fate == "restored"
 
 
 def test_a_tool_that_truncates_is_killed_and_unlinks_loses_nothing(book: Book) -> None:
+    """cline#5123, #5141, #9960; ANOLISA#2098."""
     book.put("a.md", chapter())
     with Agent(book) as agent:
         agent.shell("( : > a.md; rm a.md; kill -9 $BASHPID )")
@@ -164,6 +202,7 @@ def test_a_tool_that_truncates_is_killed_and_unlinks_loses_nothing(book: Book) -
 
 
 def test_a_restore_touches_one_file_and_keeps_what_it_replaces(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    """opencode#26893, PR#7774; gemini's /restore; codex#8214, #29388."""
     monkeypatch.setattr(person, "require", lambda *_: "terminal")
     git(book.root, "init", "-q")
     book.put("a.md", chapter())
@@ -186,7 +225,36 @@ def test_a_restore_touches_one_file_and_keeps_what_it_replaces(book: Book, monke
         assert not agent.look()
 
 
+def test_what_changed_since_is_not_restored_over(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    """opencode#10287, #49732, #3148: an old state over new work, and a file that an undo deletes."""
+    text = chapter(400)
+    book.put("a.md", text)
+    with Agent(book) as agent:
+        for word in (b"once", b"twice"):
+            agent.path("a.md").write_bytes(reword(agent.path("a.md").read_bytes(), word))
+            assert agent.look()["a.md"].fate == "accepted"
+        last = agent.path("a.md").read_bytes()
+        meanwhile = reword(last, b"meanwhile")
+
+        def asked(*_: object) -> str:
+            agent.path("a.md").write_bytes(meanwhile)  # somebody saves while the person thinks
+            return "terminal"
+
+        monkeypatch.setattr(person, "require", asked)
+        with pytest.raises(ChangedMeanwhile):
+            restore(agent.proxy, agent.path("a.md"), None)
+        assert agent.path("a.md").read_bytes() == meanwhile
+        agent.look()
+        monkeypatch.setattr(person, "require", lambda *_: "terminal")
+        assert restore(agent.proxy, agent.path("a.md"), None).committed
+        assert agent.path("a.md").read_bytes() == last, "the version before, and not the one a month ago"
+        agent.path("a.md").unlink()
+        assert restore(agent.proxy, agent.path("a.md"), None).committed
+        assert agent.path("a.md").read_bytes() == last, "no restore takes a file away"
+
+
 def test_putting_back_touches_neither_index_nor_stash_nor_untracked_files(book: Book) -> None:
+    """cline#14367."""
     git(book.root, "init", "-q")
     git(book.root, "config", "user.name", "A")
     git(book.root, "config", "user.email", "a@b")

@@ -63,6 +63,7 @@ def test_uncommitted_work_of_a_person_is_not_lost_to_git(repo: Book, command: st
 
 
 def test_a_staged_and_dirty_file_survives_a_hard_reset_to_a_remote(repo: Book, tmp_path: Path) -> None:
+    """claude-code#33850, #40697, #4541."""
     git(repo.root, "clone", "-q", "--bare", ".", str(tmp_path / "origin.git"))
     git(repo.root, "remote", "add", "origin", str(tmp_path / "origin.git"))
     git(repo.root, "fetch", "-q", "origin")
@@ -207,6 +208,7 @@ def test_a_rebase_brings_what_people_committed(repo: Book) -> None:
 
 
 def test_an_orphan_branch_and_a_lost_repository_lose_no_text(repo: Book) -> None:
+    """claude-code#70687."""
     with Agent(repo) as agent:
         swept = agent.runs("git checkout -q --orphan empty && git rm -rqf . && rm -rf .git")
         assert {s.fate for s in swept.values()} == {"restored", "put-back"}

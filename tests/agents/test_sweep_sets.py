@@ -131,6 +131,7 @@ def test_a_folder_that_is_deleted_comes_back(book: Book) -> None:
 
 
 def test_a_script_that_moves_files_into_a_folder_and_deletes_it_loses_none(book: Book) -> None:
+    """claude-code#49129."""
     book.put("x/a.md", chapter(300, seed=1))
     with Agent(book) as agent:
         swept = agent.runs("mkdir -p x/log; mv x/a.md x/log/; rm -rf x")
@@ -139,6 +140,7 @@ def test_a_script_that_moves_files_into_a_folder_and_deletes_it_loses_none(book:
 
 
 def test_a_clone_over_a_folder_leaves_what_git_ignores(book: Book, tmp_path: Path) -> None:
+    """claude-code#80830."""
     git(tmp_path, "init", "-q", "far")
     (tmp_path / "far" / "a.md").write_text("# Far\n")
     git(tmp_path / "far", "add", "-A")
