@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from stet_kit import STET, Book, chapter
 
-from firewall.agents.install import claude
+from firewall.agents.install import claude, runtimes
 
 
 @pytest.fixture
@@ -58,6 +58,30 @@ def test_a_guard_that_works(guarded: Book) -> None:
         assert not [e for e in rows if e.artifact], "the canary counts against no file"
         assert {e.session for e in rows} <= {"stet-doctor"}
         assert not proxy.ledger.query("SELECT 1 FROM turns WHERE closed_at IS NULL"), "nor leaves a turn open"
+
+
+def test_what_gets_past_each_runtimes_hooks_is_named(book: Book) -> None:
+    """Its canary is refused, and what no hook of it sees is said beside that."""
+    wanted = {
+        "codex": ("workdir", "write_stdin"),
+        "gemini": ("--skip-trust",),
+        "opencode": ("a plugin that it cannot load, and says nothing",),
+        "qwen": ("cannot start or times out",),
+        "cursor": ("Tab completions and cloud agents", "not tried with the program"),
+        "cline": ("tells its model nothing", "--user"),
+        "windsurf": ("the model is told nothing", "not tried with the program"),
+        "copilot": ("in the cloud", "not tried with the program"),
+        "kimi": ("lets the call pass", "not tried with the program"),
+    }
+    for runtime in wanted:
+        assert stet(book, "install", runtime)[0] == 0
+    found = json.loads(stet(book, "doctor", "--json")[1])
+    for runtime, words in wanted.items():
+        title = runtimes.RUNTIMES[runtime]
+        canaries = [one for one in found if one["about"] == runtime and one["state"] == "good"]
+        assert any("was refused" in one["said"] for one in canaries), (title, found)
+        notes = " ".join(one["said"] for one in found if one["about"] == runtime and one["state"] == "note")
+        assert [word for word in words if word not in notes] == [], title
 
 
 def test_no_agent_at_all(book: Book) -> None:
