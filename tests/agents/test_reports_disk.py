@@ -15,7 +15,8 @@ import pytest
 from stet_kit import Book, chapter, prose, reword
 from turn_kit import Agent, committed, git
 
-from firewall.agents import seal
+from firewall.agents import hook, seal
+from firewall.agents.files import Files
 from firewall.writes import person
 from firewall.writes.operator import ChangedMeanwhile, restore, versions
 
@@ -119,6 +120,27 @@ def test_letters_that_a_tool_could_not_read_are_not_lost(book: Book) -> None:
     with Agent(book) as agent:
         assert agent.runs(f'python3 -c "{script}"')["menu.md"].fate == "restored"
         assert agent.path("menu.md").read_bytes() == before
+
+
+def test_no_edit_and_no_patch_touches_a_text_that_it_cannot_read(book: Book) -> None:
+    """claude-code#10709, #7134, #29699; openclaw#114895: an edit of the second line would spoil the first."""
+    odd = b"caf\xe9\nprice: 5\n"
+    path = book.put("a.md", odd)
+    with book.open() as proxy:
+        proxy.adopt([path])
+    reply = Files(book.root, "s").edit("a.md", "price: 5", "price: 6")
+    assert reply.failed
+    assert "0xe9" in reply.text
+    patch = "*** Begin Patch\n*** Update File: a.md\n@@\n-price: 5\n+price: 6\n*** End Patch\n"
+    event = {"session_id": "s", "cwd": str(book.root), "hook_event_name": "PreToolUse", "tool_name": "apply_patch",
+             "tool_input": {"command": patch}}  # fmt: skip
+    given = {"state": str(book.state_folder), "root": str(book.root)}
+    said = json.loads(hook.respond("codex", json.dumps(event).encode(), **given).out)["hookSpecificOutput"]
+    assert said["permissionDecision"] == "deny"
+    assert "0xe9" in said["permissionDecisionReason"]
+    with Agent(book) as agent:
+        assert agent.runs("python3 -c \"open('a.md','wb').write(b'caf\\xef\\xbf\\xbd\\nprice: 6\\n')\"")["a.md"].refused
+    assert path.read_bytes() == odd
 
 
 def test_a_byte_order_mark_is_not_lost_by_the_way(book: Book) -> None:
