@@ -80,6 +80,11 @@ class _UnderWay:
             self._count -= 1
             self._changed.notify_all()
 
+    def close(self) -> None:
+        """Take no more from now on."""
+        with self._changed:
+            self._ending = True
+
     def end(self, seconds: float) -> bool:
         """Take no more, and wait for those there are. Are all answered?"""
         with self._changed:
@@ -173,7 +178,8 @@ class Server:
         return answered
 
     def stop(self) -> None:
-        """End `run`, from another thread."""
+        """End `run`, from another thread. What is asked from now on is not answered."""
+        self._under_way.close()
         self._server.shutdown()
 
 

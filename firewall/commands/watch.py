@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from firewall.commands import endings
 from firewall.commands.number import Number
 from firewall.commands.output import local_time
 from firewall.errors import EXIT_INTERRUPTED, EXIT_OK, StetError
@@ -59,7 +60,7 @@ def command(context: click.Context, folder: Path, settle: float, as_json: bool) 
     try:
         with Rounds(folder) as rounds:
             watch = Watch(rounds, settle)
-            for number in (signal.SIGINT, signal.SIGTERM):
+            for number in endings.signals():
                 signal.signal(number, watch.stop)
             root = str(rounds.root)
             for seen in watch.run(lambda: say("watching", f"watching {printable(root)}; Ctrl-C ends it", root=root)):

@@ -7,6 +7,7 @@ import http.client
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from stet_kit import NewBook, chapter
+from stet_kit import STET, NewBook, chapter
 
 from firewall.agents import turns
 from firewall.agents.server import PortTaken, Server, answering, post
@@ -207,6 +208,20 @@ def test_what_was_asked_before_its_end_is_answered() -> None:
     runs.join(10)
     asks.join(10)
     assert (ended, said) == ([True], [(200, b"{}")])
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=["int", "term", "hup"])
+def test_the_command_ends_in_order_however_it_is_ended(new_book: NewBook, number: int) -> None:
+    book = new_book()
+    with subprocess.Popen(
+        [STET, "serve"], cwd=book.root, env=book.user.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout
+        assert b"Ctrl-C ends it" in process.stdout.readline()
+        process.send_signal(number)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (0, b"Ended; nothing was left half done.\n")
+    assert b"Traceback" not in err
 
 
 def test_a_taken_port_is_said(server: Server) -> None:

@@ -238,14 +238,27 @@ def test_one_watcher_a_folder(book: Book) -> None:
         assert third.end(signal.SIGTERM) == 0
 
 
-def test_after_the_end_a_change_is_a_persons(book: Book) -> None:
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 0), (signal.SIGHUP, 0)], ids=["int", "term", "hup"]
+)
+def test_after_the_end_a_change_is_a_persons(book: Book, number: int, status: int) -> None:
+    """However it is ended: by Ctrl-C, by a service manager, or with its terminal."""
     path = book.put("chapter.md", chapter(1200))
     with Watching(book) as watch:
-        assert watch.end() == 130
+        assert watch.end(number) == status
     path.write_bytes(STUB)
     with Watching(book) as again:
         assert again.said() == []
         assert path.read_bytes() == STUB, "nobody watched: it is the baseline"
+
+
+def test_who_said_not_to_heed_a_closed_terminal_is_not_ended_by_it(book: Book) -> None:
+    path = book.put("chapter.md", chapter(600))
+    with Watching(book, prefix=["nohup"]) as watch:
+        watch.process.send_signal(signal.SIGHUP)
+        path.write_bytes(STUB)
+        watch.await_event("restored", "chapter.md")
+        assert watch.end(signal.SIGTERM) == 0
 
 
 def test_what_happens_while_a_killed_watcher_is_missing_is_judged(book: Book) -> None:
