@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
-from firewall.agents import git_settings, manifest, protected_settings, settings_sweep, standing
+from firewall.agents import git_settings, manifest, protected_settings, settings_sweep, standing, unsaid
 from firewall.agents.settings_sweep import SWITCHED
 from firewall.agents.sweep import DROPPED, PUT_BACK, Swept, sweep
 from firewall.agents.turns import Turn
@@ -111,6 +111,8 @@ class Rounds:
         agents = standing.agents_at_work(proxy)
         out = [] if agents else self._settings(proxy)
         swept = sweep(proxy, self.turn, standing.SESSION, settings=agents)
+        if agents:
+            unsaid.keep(proxy, swept)
         out += self._offered(proxy, swept)
         if any(one.path == POLICY_FILE for one in out):
             trouble = None  # it was gone, and is there again, or is on another branch

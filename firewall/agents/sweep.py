@@ -175,7 +175,12 @@ def settle(
         turn = turns.ended(proxy.ledger, session)
         counted = counted and turn is None
     turn = turn and turn._replace(command=command)
-    return sweep(proxy, turn, session, counted=counted)
+    done = sweep(proxy, turn, session, counted=counted)
+    if proxy.ledger.meta(f"unsaid-{proxy.ledger.root_id}"):
+        from firewall.agents import unsaid
+
+        done += [one for one in unsaid.taken(proxy) if one.path not in {s.path for s in done}]
+    return done
 
 
 # -- a person's ------------------------------------------------------------------------------------------------

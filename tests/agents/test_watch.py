@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -15,6 +16,7 @@ import pytest
 from stet_kit import STUB, Book, at_terminal, chapter, no_leftovers, prose, reword
 from watch_kit import Watching
 
+from firewall.agents import hook
 from firewall.agents.rounds import Rounds
 from firewall.agents.watch import PATIENCE, Burst, Trouble, Watch
 from firewall.writes import disk
@@ -270,6 +272,35 @@ def test_what_happens_while_a_killed_watcher_is_missing_is_judged(book: Book) ->
     with Watching(book) as again:
         assert [(line["event"], line["path"]) for line in again.early] == [("restored", "chapter.md")]
         assert path.read_bytes() == text
+
+
+def test_an_agents_hook_tells_it_what_the_watch_put_back(book: Book) -> None:
+    """The hook finds the file as it was: the agent would take its change for done."""
+    text = chapter(600)
+    path = book.put("chapter.md", text)
+    call = {"tool_name": "Bash", "tool_input": {"command": "python3 x.py"}, "tool_use_id": "t1"}
+
+    def hears(name: str, **more: object) -> str:
+        event = {"session_id": "s1", "cwd": str(book.root), "hook_event_name": name, "permission_mode": "default"}
+        given = {"state": str(book.state_folder), "root": str(book.root), "environment": {}}
+        return hook.respond("claude", json.dumps({**event, **more}).encode(), **given).out  # type: ignore[arg-type]
+
+    with Rounds(book.root) as rounds:
+        assert hears("UserPromptSubmit", prompt="go on") == ""
+        assert hears("PreToolUse", **call) == ""
+        path.write_bytes(STUB)
+        (told,), trouble = rounds.look()
+        assert (told.fate, trouble) == ("restored", None)
+        said = json.loads(hears("PostToolUse", **call, tool_response={"stdout": ""}))
+        assert said["decision"] == "block"
+        assert "chapter.md was put back as it was before" in said["reason"]
+        assert hears("PreToolUse", **{**call, "tool_use_id": "t2"}) == "", "it is told once"
+        assert hears("PostToolUse", **{**call, "tool_use_id": "t2"}, tool_response={"stdout": ""}) == ""
+        assert hears("Stop") == ""
+        path.write_bytes(STUB)
+        rounds.look()
+        assert hears("UserPromptSubmit", prompt="again") == "", "a person's own save is not the agent's to hear of"
+    assert path.read_bytes() == text
 
 
 def test_a_fault_in_a_look_does_not_end_the_watch(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
