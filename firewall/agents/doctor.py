@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 
-from firewall.agents import lasting, walk
+from firewall.agents import beside, lasting, walk
 from firewall.agents.install import others, reading, runtimes
 from firewall.agents.install.setup import Hook, Setup, interpreter, named
 from firewall.agents.scope import guarded_files
@@ -60,11 +60,23 @@ def examine(proxy: WriteProxy, home: Path, program: str, here: Path | None = Non
         found = list(_runtime(proxy, setup, name, module, here or proxy.root))
         installed += bool(found)
         yield from found
-    if not installed:
+    yield from _beside(proxy)
+    if not installed and not beside.is_watched(proxy):
         yield Found(
             "agents", BAD, "no agent has Stet's hooks here: what an agent writes past `stet write` is not seen.",
             "Run `stet install claude` (or another runtime), or keep `stet watch` running.",
         )  # fmt: skip
+
+
+def _beside(proxy: WriteProxy) -> Iterator[Found]:
+    """What keeps guard without an agent's hooks."""
+    if beside.is_watched(proxy):
+        yield Found("watch", GOOD, "`stet watch` runs here: every change of a guarded file is judged.")
+    commits = beside.commits(proxy.root)
+    if commits is not None and commits[1]:
+        yield Found("git", BAD, f"{commits[0]}: {commits[1]}.", "Run `stet install git` again.")
+    elif commits is not None:
+        yield Found("git", GOOD, f"{commits[0]} judges every commit.")
 
 
 def _record(proxy: WriteProxy) -> Iterator[Found]:

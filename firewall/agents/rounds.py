@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
-from firewall.agents import git_settings, manifest, protected_settings, settings_sweep, standing, unsaid
+from firewall.agents import beside, git_settings, manifest, protected_settings, settings_sweep, standing, unsaid
 from firewall.agents.settings_sweep import SWITCHED
 from firewall.agents.sweep import DROPPED, PUT_BACK, Swept, sweep
 from firewall.agents.turns import Turn
@@ -20,7 +20,6 @@ from firewall.text.amounts import amount
 from firewall.values import NamedTuple
 from firewall.verdict import Outcome
 from firewall.writes import holding, project
-from firewall.writes.lock import FileLock
 from firewall.writes.paths import POLICY_FILE
 from firewall.writes.proposal import WriteResult
 from firewall.writes.proxy import WriteProxy
@@ -78,9 +77,8 @@ class Rounds:
         self._identity = (info.st_dev, info.st_ino)
 
     def __enter__(self) -> Self:
-        lock = self.proxy.state / "locks" / f"watch-{self.proxy.ledger.root_id}.lock"
         try:
-            self._stack.enter_context(FileLock(lock, 0.0, str(self.root)))
+            self._stack.enter_context(beside.watch_lock(self.proxy))
         except Busy:
             self.proxy.ledger.close()
             raise AlreadyWatched(root=self.root) from None

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from stet_kit import STET, Book, chapter
+from watch_kit import Watching, git
 
 from firewall.agents.install import claude, runtimes
 
@@ -82,6 +83,28 @@ def test_what_gets_past_each_runtimes_hooks_is_named(book: Book) -> None:
         assert any("was refused" in one["said"] for one in canaries), (title, found)
         notes = " ".join(one["said"] for one in found if one["about"] == runtime and one["state"] == "note")
         assert [word for word in words if word not in notes] == [], title
+
+
+def test_a_watch_and_a_commit_hook_are_guards_as_well(book: Book) -> None:
+    """Who keeps `stet watch` running, as doctor advises, is told that it runs."""
+    git(book.root, "init", "-q")
+    assert stet(book, "install", "git")[0] == 0
+    with Watching(book):
+        assert bad(book) == []
+        out = stet(book, "doctor")[1]
+    assert "`stet watch` runs here" in out
+    assert "pre-commit judges every commit." in out
+    (without,) = bad(book)
+    assert "no agent has Stet's hooks here" in without
+    hook = book.root / ".git" / "hooks" / "pre-commit"
+    text = hook.read_text("utf-8")
+    hook.write_text(text.replace("/stet check", "/gone/stet check"))
+    assert any("is gone, so that it refuses every commit" in line for line in bad(book))
+    hook.write_text(text)
+    hook.chmod(0o644)
+    assert any("it is not executable" in line for line in bad(book))
+    hook.unlink()
+    assert len(bad(book)) == 1, "who has no hook of git's is told of none"
 
 
 def test_no_agent_at_all(book: Book) -> None:

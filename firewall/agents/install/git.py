@@ -74,6 +74,25 @@ def is_installed(root: Path) -> bool:
     return BEGIN.encode() in (_read(hooks_folder(repository.top) / "pre-commit") or b"")
 
 
+def works(root: Path) -> tuple[Path, str] | None:
+    """The hook with Stet in it, and what is wrong with it, '' for nothing; None where Stet is in none. Raises
+    NoRepository, HooksShared."""
+    repository = find_repository(root)
+    if repository is None:
+        return None
+    hook = hooks_folder(repository.top) / "pre-commit"
+    found = _BLOCK.search((_read(hook) or b"").decode("utf-8", "surrogateescape"))
+    if found is None:
+        return None
+    if not os.access(hook, os.X_OK):
+        return hook, "git does not run it, since it is not executable"
+    line = next((line for line in found[0].splitlines() if line.endswith(" check --staged")), "")
+    runs = shlex.split(line)[:1]
+    if not runs or not (os.access(runs[0], os.X_OK) or shutil.which(runs[0])):
+        return hook, f"{runs[0] if runs else 'its program'} is gone, so that it refuses every commit"
+    return hook, ""
+
+
 def hooks_folder(top: Path) -> Path:
     """Where git looks for the hooks of the work tree at `top`. Raises HooksShared, NoRepository."""
     found = _ask(top, "rev-parse", "--git-path", "hooks")
