@@ -18,7 +18,7 @@ from watch_kit import Watching
 
 from firewall.agents import hook
 from firewall.agents.rounds import Rounds
-from firewall.agents.watch import PATIENCE, Burst, Trouble, Watch
+from firewall.agents.watch import PATIENCE, Burst, Trouble, Watch, _Handler
 from firewall.writes import disk
 
 
@@ -272,6 +272,26 @@ def test_what_happens_while_a_killed_watcher_is_missing_is_judged(book: Book) ->
     with Watching(book) as again:
         assert [(line["event"], line["path"]) for line in again.early] == [("restored", "chapter.md")]
         assert path.read_bytes() == text
+
+
+def test_events_that_the_system_loses_delay_a_look_and_no_more(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its queue overflows where very much changes at once."""
+    monkeypatch.setattr(_Handler, "dispatch", lambda *_: None)
+    text = chapter(600)
+    path = book.put("chapter.md", text)
+    with Rounds(book.root) as rounds:
+        watch = Watch(rounds, every=0.2)
+
+        def changed() -> None:
+            path.write_bytes(STUB)
+
+        looks = watch.run(changed)
+        seen = next(looks)
+        assert isinstance(seen, list)
+        watch.stop()
+        assert list(looks) == []
+    assert [(told.fate, told.path) for told in seen] == [("restored", "chapter.md")]
+    assert path.read_bytes() == text
 
 
 def test_an_agents_hook_tells_it_what_the_watch_put_back(book: Book) -> None:
