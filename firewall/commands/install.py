@@ -78,13 +78,15 @@ def _put(proxy: WriteProxy, module: ModuleType, setup: Setup) -> Done:
     """Install, guard the settings, and say what else there is to do."""
     from firewall.agents import protected_settings
     from firewall.agents.install import others
+    from firewall.agents.install.setup import alone
     from firewall.agents.sweep import settle
 
     # First sight of every file, so that an agent's first turn need not wait for it; while one is open it is judged what
     # the agent did, to the settings as well: what is installed next is taken as a person's.
     settle(proxy, "")
     others.look(proxy, module.guarded(setup))
-    done: Done = module.install(setup)
+    with alone(setup):
+        done: Done = module.install(setup)
     for path, keys in module.guarded(setup).items():
         protected_settings.register(proxy, path, keys)
     others.renew(proxy, done.files)
@@ -114,14 +116,15 @@ def _undo(proxy: WriteProxy, module: ModuleType, setup: Setup, scopes: tuple[str
     """Take this folder's hooks out of the settings of these scopes."""
     from firewall.agents import protected_settings
     from firewall.agents.install import others
-    from firewall.agents.install.setup import Done
+    from firewall.agents.install.setup import Done, alone
     from firewall.agents.sweep import settle
     from firewall.writes import person
 
     person.require(proxy.ledger, "install --undo", f"This takes Stet's hooks out of {module.TITLE}'s settings.")
     settle(proxy, "")
     others.look(proxy, module.guarded(setup))
-    done = [module.undo(setup._replace(scope=scope)) for scope in scopes]
+    with alone(setup):
+        done = [module.undo(setup._replace(scope=scope)) for scope in scopes]
     files = tuple(path for one in done for path in one.files)
     said = list(dict.fromkeys(line for one in done if one.files or not files for line in one.said))
     left = module.hooks(setup)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
-from stet_kit import Home, chapter, quick_terminal
+from stet_kit import STET, Home, chapter, quick_terminal
 
 from firewall.agents.install import (
     claude,
@@ -26,7 +27,7 @@ from firewall.agents.install import (
     runtimes,
     windsurf,
 )
-from firewall.agents.install.setup import Setup
+from firewall.agents.install.setup import Setup, alone
 
 ALL = pytest.mark.parametrize(
     "module", [claude, codex, gemini, opencode, qwen, cursor, cline, windsurf, copilot, kimi], ids=lambda m: m.NAME
@@ -186,6 +187,31 @@ def test_opencodes_plugin_asks_for_every_project(tmp_path: Path, bad: int) -> No
 
 
 # -- the commands --------------------------------------------------------------------------------------------
+
+
+def test_projects_that_are_installed_at_once_are_all_in(tmp_path: Path) -> None:
+    """Each reads the settings, adds its own and writes them: of two at once one was lost, and told that it was in."""
+    user = Home(tmp_path)
+    folders = [tmp_path / f"book{number}" for number in range(5)]
+    for folder in folders:
+        folder.mkdir()
+        assert user.quick("init", cwd=folder).status == 0
+    words = [STET, "install", "claude", "--user"]
+    started = [
+        subprocess.Popen(words, cwd=folder, env=user.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        for folder in folders
+    ]
+    said = [process.communicate(timeout=100)[1].decode() for process in started]
+    assert [process.returncode for process in started] == [0] * len(folders), said
+    for folder in folders:
+        assert roots(claude, _setup(user, folder)), folder
+    with alone(_setup(user, folders[0])._replace(state=user.state / "stet" / "any")):
+        late = subprocess.Popen([*words, "--undo"], cwd=folders[0], env=user.environment(), stdin=subprocess.DEVNULL)
+        other = subprocess.Popen(words, cwd=folders[0], env=user.environment(), stdout=subprocess.DEVNULL)
+        assert late.wait(60) == 1, "only a person takes them out"
+        with pytest.raises(subprocess.TimeoutExpired):
+            other.wait(2)
+    assert other.wait(60) == 0
 
 
 def test_two_projects_through_the_command(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 from firewall.agents.install import git, others, runtimes
-from firewall.agents.install.setup import Setup
+from firewall.agents.install.setup import Setup, alone
 from firewall.errors import StetError
 from firewall.writes.git import NoRepository
 from firewall.writes.proxy import WriteProxy
@@ -50,7 +50,8 @@ def _taken_out(module: ModuleType, setup: Setup, proxy: WriteProxy | None) -> li
             continue
         if proxy is not None:
             others.look(proxy, module.guarded(one))
-        done = module.undo(one)
+        with alone(one) if one.state.parent.is_dir() else contextlib.nullcontext():
+            done = module.undo(one)
         said += done.said
         if proxy is not None:
             for path in module.guarded(one):

@@ -13,8 +13,11 @@ from pathlib import Path
 
 from firewall.errors import UsageError
 from firewall.values import NamedTuple
+from firewall.writes.lock import FileLock
 
 SCOPES = ("project", "local", "user")
+SECONDS = 30.0
+"""How long one install waits for another."""
 GOES_ON = "At a trip the run is not ended: the file stays refused, and the model is told to go on with other work."
 """What `gaps` says of a runtime that no hook can stop."""
 
@@ -84,6 +87,12 @@ class Hook(NamedTuple):
     event: str
     command: str
     scope: str = "project"
+
+
+def alone(setup: Setup) -> FileLock:
+    """To be held while settings are read, changed and written: of two projects that are installed at once into the same
+    file, one would be lost and told that it is in. Entering it raises Busy."""
+    return FileLock(setup.state.parent / "install.lock", SECONDS, "A settings file of your agents")
 
 
 def hook_program() -> str:
