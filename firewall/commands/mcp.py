@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from firewall.commands.output import emit_json
-from firewall.errors import UsageError
+from firewall.errors import NotFound, UsageError
+from firewall.text.printable import printable
 from firewall.writes.proxy import WriteProxy
 
 
@@ -28,6 +29,8 @@ def command(folder: Path, as_json: bool) -> None:
     Tools: read_file, list_files, file_history, write_file, edit_file, append_file, move_file, request_review.
     A client's configuration needs the command `stet` with the argument `mcp`.
     """
+    if not folder.is_dir():  # a project above it would be served
+        raise NotFound(what="folder", name=printable(str(folder)), fix="Name a folder that is guarded, or none.")
     with WriteProxy.open(folder, source="mcp") as proxy:  # what is wrong with the project is said now
         root = proxy.root
     try:

@@ -13,7 +13,7 @@ import click
 from firewall.commands import endings
 from firewall.commands.number import Number
 from firewall.commands.output import local_time
-from firewall.errors import EXIT_INTERRUPTED, EXIT_OK, StetError
+from firewall.errors import EXIT_INTERRUPTED, EXIT_OK, NotFound, StetError
 from firewall.text.amounts import amount
 from firewall.text.printable import printable
 
@@ -58,6 +58,8 @@ def command(context: click.Context, folder: Path, settle: float, as_json: bool) 
         say("", f"{told.fate} {printable(told.path)}{words}{what}{waits}")
 
     try:
+        if not folder.is_dir():  # a project above it would be watched, and the folder that was meant would not
+            raise NotFound(what="folder", name=printable(str(folder)), fix="Name a folder that is guarded, or none.")
         with Rounds(folder) as rounds:
             watch = Watch(rounds, settle)
             for number in endings.signals():

@@ -229,6 +229,18 @@ def test_the_policy_is_a_persons_and_cannot_be_lost(book: Book) -> None:
         policy.write_text(before)
 
 
+@pytest.mark.parametrize("command", ["watch", "mcp"])
+@pytest.mark.parametrize("name", ["chapters", "chapter.md", "no\x1bfolder"])
+def test_a_folder_that_is_none_is_said(book: Book, command: str, name: str) -> None:
+    """The project above it would be watched or served instead, and nobody would know."""
+    book.put("chapter.md", chapter(100))
+    done = book.user.quick(command, name, "--json", cwd=book.root)
+    assert done.status == 2
+    assert done.json()["code"] == "not-found"
+    assert "Name a folder that is guarded" in done.err
+    assert "\x1b" not in done.err
+
+
 def test_one_watcher_a_folder(book: Book) -> None:
     book.put("chapter.md", chapter(100))
     with Watching(book):
