@@ -78,6 +78,67 @@ def test_a_commit_is_judged_and_undo_leaves_nothing(book: Book) -> None:
     git(book.root, "commit", "-qam", "unguarded", book=book)
 
 
+def test_what_a_commit_would_hold_is_judged_however_it_is_made(book: Book) -> None:
+    """By path, with -a, from a folder below, amended, merged, or with an index or a repository that the environment
+    names, as graphical programs do."""
+    path = a_repository(book)
+    text = path.read_bytes()
+    other = book.put("part/other.md", chapter(600, seed=2))
+    root, below = book.root, other.parent
+    git(root, "add", ".", book=book)
+    git(root, "commit", "-qm", "two", book=book)
+    git_hook.install(root)
+    count = heads(root, book)
+    path.write_bytes(STUB)
+    for folder, words, env in (
+        (root, ["commit", "-qm", "x", "chapter.md"], {}),
+        (root, ["commit", "-qam", "x"], {"GIT_LITERAL_PATHSPECS": "1", "GIT_EXTERNAL_DIFF": "/bin/false"}),
+        (root, ["commit", "-qam", "x"], {"LC_ALL": "C", "PATH": "/usr/bin:/bin", "PYTHONPATH": "/none"}),
+        (below, ["commit", "-qam", "x"], {}),
+        (root, ["commit", "-qa", "--amend", "-m", "x"], {}),
+        (root, ["commit", "-qam", "x"], {"GIT_INDEX_FILE": str(root / ".git" / "another")}),
+        (root, ["commit", "-qam", "x"], {"GIT_INDEX_FILE": ".git/another"}),
+        (root.parent, ["commit", "-qam", "x"], {"GIT_DIR": str(root / ".git"), "GIT_WORK_TREE": str(root)}),
+        (root, ["commit", "-qam", "x"], {"GIT_DIR": ".git", "GIT_WORK_TREE": "."}),
+    ):
+        if "GIT_INDEX_FILE" in env:
+            (root / ".git" / "another").write_bytes((root / ".git" / "index").read_bytes())
+        done = subprocess.run(
+            ["git", "-c", "user.name=T", "-c", "user.email=t@example.org", *words], cwd=folder, capture_output=True,
+            env={**book.user.environment(), **env}, text=True, timeout=120,
+        )  # fmt: skip
+        assert done.returncode == 1, (words, env, done.stderr)
+        assert "the floor is" in done.stderr, (words, env)
+        assert heads(root, book) == count
+    # What is not part of a commit is not held against it.
+    git(root, "add", "chapter.md", book=book)
+    other.write_bytes(reword(other.read_bytes()))
+    git(root, "commit", "-qm", "the other alone", "part/other.md", book=book)
+    git(root, "checkout", "-q", "HEAD", "--", "chapter.md", book=book)
+    path.write_bytes(reword(text))
+    git(root, "add", ".", book=book)
+    path.write_bytes(STUB)
+    git(root, "commit", "-qm", "what is staged is good", book=book)
+    git(root, "checkout", "-q", "--", ".", book=book)
+    git(root, "mv", "chapter.md", "first.md", book=book)
+    git(root, "commit", "-qm", "another name", book=book)
+    git(root, "commit", "-q", "--amend", "-m", "in other words", book=book)
+    git(root, "rm", "-q", "first.md", book=book)
+    assert "first.md" in git(root, "commit", "-qm", "gone", book=book, ok=False)
+    git(root, "reset", "-q", "--hard", book=book)
+    # A merge may hold what neither side had.
+    git(root, "checkout", "-qb", "side", book=book)
+    other.write_bytes(other.read_bytes() + b"\nThe side has more to say.\n")
+    git(root, "commit", "-qam", "side", book=book)
+    git(root, "checkout", "-q", "main", book=book)
+    git(root, "merge", "-q", "--no-ff", "--no-commit", "side", book=book)
+    (root / "first.md").write_bytes(STUB)
+    assert "the floor is" in git(root, "commit", "-qam", "merged", book=book, ok=False)
+    git(root, "checkout", "-q", "HEAD", "--", "first.md", book=book)
+    git(root, "commit", "-qm", "merged", book=book)
+    assert other.read_bytes().endswith(b"\nThe side has more to say.\n")
+
+
 @pytest.mark.parametrize(
     ("head", "mode"),
     [("#!/bin/sh", 0o755), ("#!/usr/bin/env bash", 0o700), ("#!/bin/bash -e", 0o755)],
