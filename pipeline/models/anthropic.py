@@ -16,6 +16,7 @@ Sharp edges of SDK 2.x that live here and nowhere else:
 
 from __future__ import annotations
 
+import math
 import re
 import time
 import warnings
@@ -268,7 +269,9 @@ def _seconds(headers: Any) -> float | None:
     """What the server asks for in `retry-after-ms` or `retry-after` (in seconds), or None."""
     for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         try:
-            return float(headers[name]) / unit
+            seconds = float(headers[name]) / unit
         except (KeyError, ValueError):
             continue
+        if not math.isnan(seconds):
+            return seconds
     return None

@@ -15,13 +15,14 @@ from __future__ import annotations
 
 import http.client
 import json
+import math
 import os
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
 from typing import IO, Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from pipeline.errors import BadModel, ModelError
 from pipeline.micropass.answer import SCHEMA, read_answer
@@ -65,8 +66,8 @@ class OpenAICompatibleModel:
         self._temperature = self._schema = True
         self._cap = "max_tokens"
         self._notes: list[str] = []
-        parts = urlsplit(self._url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        parts = _parts(self._url)
+        if parts is None:
             raise BadModel(
                 name=self.name,
                 detail=f"{self._url!r} is no http address",
@@ -74,6 +75,10 @@ class OpenAICompatibleModel:
             )
         self._local = parts.hostname in _LOCAL
         self._key = os.environ.get("OPENAI_API_KEY") or ""
+        if not (self._key.isascii() and self._key.isprintable()):
+            raise BadModel(
+                name=self.name, detail="OPENAI_API_KEY is no key: it has letters that none has", fix="Set it anew."
+            )
         if self._key and parts.scheme == "http" and not self._local:
             self._key = ""
             self._notes.append(f"{self.name}: the key was not sent, because {parts.hostname} is reached over http.")
@@ -237,6 +242,16 @@ class OpenAICompatibleModel:
         return ModelError(model=self.name, kind=kind, detail=detail, fix=fix, retry_after=after)
 
 
+def _parts(url: str) -> SplitResult | None:
+    """The parts of an address that a request can be sent to, or None."""
+    try:
+        parts = urlsplit(url)
+        whole = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:  # a bracket or a port that is none
+        return None
+    return parts if whole and url.isascii() and url.isprintable() and " " not in url else None
+
+
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     """Every redirect is an HTTPError."""
 
@@ -259,6 +274,7 @@ def _message(body: str) -> str:
 def _seconds(value: str | None) -> float | None:
     """`retry-after` in seconds, or None where it is a date or nothing."""
     try:
-        return float(value) if value is not None else None
+        seconds = float(value) if value is not None else None
     except ValueError:
         return None
+    return None if seconds is not None and math.isnan(seconds) else seconds

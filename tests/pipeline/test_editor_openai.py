@@ -235,10 +235,33 @@ def test_prices_are_known_for_this_machine_alone() -> None:
     assert OpenAICompatibleModel("x", base_url="https://models.example/v1").worst_cost_usd(TASK) is None
 
 
-@pytest.mark.parametrize("url", ["ftp://x/v1", "localhost:8000", "file:///etc/passwd", "http://"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("ftp://x/v1", "localhost:8000", "file:///etc/passwd", "http://", "http://[", "http://[::1", "http://a b/"),
+        *("http://x:99999/", "http://x:y/", "http://x:0/", "http://x/\u00e9", "http://x\n/y", "http://\u043f.example/"),
+    ],
+)
 def test_an_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(BadModel):
         OpenAICompatibleModel("openai:x", base_url=url)
+
+
+@pytest.mark.parametrize("key", ["\u043a\u043b\u044e\u0447", "a\nb"])
+def test_a_key_that_no_header_can_carry_is_refused(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with pytest.raises(BadModel) as caught:
+        OpenAICompatibleModel("openai:x", base_url="http://localhost:1/v1")
+    assert key not in caught.value.message
+
+
+def test_a_wait_that_is_no_number_is_none() -> None:
+    from pipeline.models import anthropic, openai_compatible
+
+    assert openai_compatible._seconds("nan") is None
+    assert openai_compatible._seconds("2.5") == 2.5
+    assert anthropic._seconds({"retry-after": "nan"}) is None
+    assert anthropic._seconds({"retry-after-ms": "nan", "retry-after": "3"}) == 3.0
 
 
 @pytest.mark.parametrize(
