@@ -98,7 +98,9 @@ def _command(given: Mapping[str, Any]) -> str:
         except ValueError:
             return str(several)
     if isinstance(several, list):
-        return "\n".join(one for one in several if isinstance(one, str))
+        if not all(isinstance(one, str) for one in several):
+            raise Wrong("'commands' holds something that is no text")
+        return "\n".join(several)
     return fields.text(given, "command")
 
 

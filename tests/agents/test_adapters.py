@@ -454,3 +454,10 @@ def test_what_nobody_understands_is_refused_in_every_way_there_is(book: Book, ru
     assert "Stet refuses" in reply.err
     if runtime == "cline":  # whose exit statuses refuse nothing
         assert json.loads(reply.out)["cancel"] is True
+
+
+def test_a_list_of_commands_with_something_else_in_it_is_no_event_that_passes() -> None:
+    given = {**COMMAND_LINE, "tool_call": {"id": "c", "name": "run_commands", "input": {"commands": [["rm", "a.md"]]}}}
+    event = cline_adapter.read(json.dumps(given).encode(), {})
+    assert event.problem
+    assert "no text" in event.problem
