@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 
@@ -63,24 +63,25 @@ def metronomes(plan: Plan, folder: Path) -> list[Finding]:
     """Where a chapter as it stands on disk breaks the limits of rhythm, whoever wrote what in it."""
     style = Style.model_validate(plan.record["style"])
     out = []
-    for file in dict.fromkeys(section.file for section in plan.sections):
-        try:
-            text = (folder / file).read_text("utf-8")
-        except (OSError, UnicodeDecodeError):
-            continue
+    for file, text in _chapters(plan, folder):
         out += [f._replace(message=f"{file}: {f.message}") for f in rhythm(parse(text), style)]
     return out
+
+
+def _chapters(plan: Plan, folder: Path) -> Iterator[tuple[str, str]]:
+    """The chapters' files and their texts, those left out that are not there or are no text."""
+    for file in dict.fromkeys(section.file for section in plan.sections):
+        try:
+            yield file, (folder / file).read_text("utf-8")
+        except (OSError, UnicodeDecodeError):
+            continue
 
 
 def out_of_order(plan: Plan, folder: Path) -> list[str]:
     """Where the sections of a chapter stand in another order than the plan has: a person's to move, as any text that
     stands is."""
     notes = []
-    for file in dict.fromkeys(section.file for section in plan.sections):
-        try:
-            text = (folder / file).read_text("utf-8")
-        except (OSError, UnicodeDecodeError):
-            continue
+    for file, text in _chapters(plan, folder):
         titles = [section.plan.title for section in plan.sections if section.file == file]
         there = [(place[0], title) for title in titles if (place := find_section(text, title)) is not None]
         for (before, first), (behind, second) in pairwise(there):
