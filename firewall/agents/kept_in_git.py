@@ -110,14 +110,14 @@ def _differing(proxy: WriteProxy, repository: Repository, head: str, then: Seque
 
 
 def _index(repository: Repository) -> dict[str, _Entry]:
-    """The project's files in the index, by path from the top of the repository; those with conflicts left out."""
+    """The project's files in the index, by path from the top of the repository; those with conflicts without a text."""
     changed = _names_of(repository, "diff-files", "--name-only")
     out = {}
     for line in _split(repository.run("ls-files", "-s", "-v", "-z", "--full-name", action="read the index")):
         head, _, path = line.partition("\t")
         mark, _, blob, stage = head.split(" ")
-        if stage == "0":
-            out[path] = _Entry(blob, mark == "H" and path not in changed)
+        conflict = stage != "0"  # judged once it is resolved (unmerged.py)
+        out[path] = _Entry("" if conflict else blob, conflict or (mark == "H" and path not in changed))
     return out
 
 

@@ -69,6 +69,20 @@ def test_an_honest_day_with_git_is_not_spoken_of(claude: Claude) -> None:
     assert claude.stop() == {}
 
 
+CONFLICT = (
+    f"b={STUB_BLOB}; o=$(git rev-parse HEAD:ch.md); git update-index --force-remove ch.md; "
+    r"printf '100644 %s %s\tch.md\n' $o 1 $o 2 $b 3 | git update-index --index-info; "
+    r"{ printf '<<<<<<< ours\n'; cat ch.md; printf '=======\n# stub\n>>>>>>> theirs\n'; } > x; mv x ch.md"
+)
+
+
+def test_a_file_with_a_conflict_is_not_called_gone(claude: Claude) -> None:
+    ran(claude, CONFLICT)
+    ran(claude, "printf '# stub\\n' > ch.md")
+    assert "ch.md" in git(claude.book.root, "ls-files", "-u")
+    assert "no more" not in claude.stop().get("systemMessage", "")
+
+
 def test_a_first_commit_is_looked_at_whole(book: Book) -> None:
     git(book.root, "init", "-q")
     (book.root / ".git/info/exclude").write_text("stet.toml\n")
